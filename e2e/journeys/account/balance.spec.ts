@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { expectNoAxeFindings, openPage, openSettings, test } from '../../kit/fixtures.ts'
-import { bigRecording, dock, fillTray, payButton } from '../../kit/order-page.ts'
+import { bigRecording, dock, expectOrders, fillTray, payButton } from '../../kit/order-page.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
 test('the order page says what the balance and the card pay, before and after; the rest goes back to the card', async ({
@@ -58,6 +58,49 @@ test('the order page says what the balance and the card pay, before and after; t
   await page.getByRole('button', { name: 'Pay back', exact: true }).click()
   await expect(balance).toContainText('$19.80 on the way back to the card')
   await expect(balance.getByRole('listitem').first()).toContainText('Paid back to the card')
+})
+
+test('the card pays in ahead, with a receipt; what another device spends meanwhile is asked about first', async ({
+  page,
+  account,
+  service,
+}) => {
+  await signIn(page, account.key)
+  await openSettings(page, 'Money')
+  const balance = page.getByRole('region', { name: 'Balance' })
+  await balance.getByRole('button', { name: 'Pay in…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Pay into the balance' })
+  await dialog.getByLabel('Amount, USD').fill('4.99')
+  await expect(dialog).toContainText('Enter 5.00 to 10,000.00.')
+  await dialog.getByLabel('Amount, USD').fill('12')
+  await expectNoAxeFindings(page)
+  await dialog.getByRole('button', { name: 'Pay in $12.00' }).press('Enter')
+  await expect(balance).toContainText('$12.00')
+  await balance.getByRole('link', { name: /^Receipt for \$12\.00/ }).click()
+  await expect(page.getByRole('article')).toContainText(/Paid into the balance, USD\s*\$12\.00/)
+  await expectNoAxeFindings(page)
+  await page.getByRole('link', { name: 'Money' }).first().click()
+  await expect(balance).toContainText('$12.00')
+
+  await fillTray(page, await bigRecording('Minutes.wav', 60))
+  await expect(page.getByText('$0.10 from your balance of $12.00.')).toBeVisible()
+  // The page has not heard yet that the balance is gone.
+  const held = Promise.withResolvers<void>()
+  await page.route(/\/account\/?$/, async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await accountClient(service.url, account.key).read('POST', 'balance/payout')
+  await payButton(page).click()
+  await expect(dock(page)).toContainText(
+    'Your balance was spent elsewhere meanwhile: your card would pay in $20.00 first. Nothing was charged.',
+  )
+  await expectNoAxeFindings(page)
+  await expectOrders(service, account, 0)
+  held.resolve()
+  await dock(page).getByRole('button', { name: 'Order: the card pays in $20.00' }).click()
+  await expect(dock(page)).toContainText('1 file in this order')
+  await expectOrders(service, account, 1)
 })
 
 test('a limit of the key stops the order on the page, not after the upload', async ({ page, account, service }) => {

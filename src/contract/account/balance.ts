@@ -47,13 +47,14 @@ const accountBudget = z.object({
 export type AccountBudget = z.infer<typeof accountBudget>
 
 /** Limits of what the card pays in at a time, in cents. Payment providers refuse sums of a few cents. */
-const leastTopUpCents = 500
-const mostTopUpCents = 1_000_000
+const topUpCents = z.int().check(z.minimum(500), z.maximum(1_000_000))
+/** True for a sum that a card may pay in at a time. */
+export const isTopUp = (cents: number): boolean => topUpCents.safeParse(cents).success
 
 /** Body of `PATCH balance`. */
 export const balanceSettings = z.strictObject({
   /** what the card pays in when the balance does not cover an order, as many times as it takes */
-  top_up_cents: z.optional(z.int().check(z.minimum(leastTopUpCents), z.maximum(mostTopUpCents))),
+  top_up_cents: z.optional(topUpCents),
   /** refunds go to the balance at once, or back to the card on the next business day */
   refunds_to: z.optional(z.enum(refundTargets)),
   /** the most that orders may cost; null: any sum */
@@ -73,10 +74,42 @@ export const balance = z.object({
   refunds_to: z.enum(refundTargets),
   /** refunds on their way to a card */
   due_cents: z.int(),
+  /** what the bank took back within the last 30 days, the newest; absent: nothing, or it gave it back */
+  taken_back: z.optional(
+    z.object({
+      /** what the bank took back */
+      cents: z.int(),
+      /** when, ISO 8601 */
+      created: z.string(),
+    }),
+  ),
   /** absent: orders may cost any sum */
   budget: z.optional(accountBudget),
 })
 export type Balance = z.infer<typeof balance>
+
+/** Body of `POST balance/top-ups`. */
+export const newTopUp = z.strictObject({
+  /** what the card pays in now, ahead of any order */
+  amount_cents: topUpCents,
+})
+
+/** What a card paid into the balance. */
+export const topUpReceipt = z.object({
+  /** the payment provider's */
+  transaction_id: z.string(),
+  /** what the card paid in */
+  amount_cents: z.int(),
+  /** of it taken back by the bank */
+  reversed_cents: z.int(),
+  /** ISO 4217 */
+  currency: z.string(),
+  /** as on a receipt: `Visa 4242`; null if not recorded */
+  card: z.nullable(z.string()),
+  /** ISO 8601 */
+  created: z.string(),
+})
+export type TopUpReceipt = z.infer<typeof topUpReceipt>
 
 const movement = z.object({
   /** why it moved */

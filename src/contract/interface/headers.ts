@@ -8,6 +8,9 @@ export const requestIdHeader = 'Request-Id'
 export const orderTotalHeader = 'Order-Total-Cents'
 export const orderDurationHeader = 'Order-Duration-Ms'
 
+/** On a 409 because of `Max-Top-Up-Cents` (decision 149): what the card would pay in for the order. */
+export const orderTopUpHeader = 'Order-Top-Up-Cents'
+
 /** On a 201 for a manual order that nobody types at present (decision 145): so, in words. */
 export const orderWarningHeader = 'Order-Warning'
 

@@ -6,6 +6,7 @@ import { isUnbegun, isUnfinished } from '../orders/file/unbegun.ts'
 import { delay } from '../start/cli/operate.ts'
 import { type AccountClient, accountClient } from '../testing/account-client.ts'
 import { accountRoom } from '../testing/account-room.ts'
+import { authorization } from '../testing/ask-api.ts'
 import { refundUnbegun } from './refund-unbegun.ts'
 import { hire } from './testing/work-room.ts'
 
@@ -150,6 +151,21 @@ test('a manual order where nobody types says so in its answer; one that somebody
     (await service.post(live.key, await service.tone(1), query)).headers.get('order-warning')
   expect(await warning('?transcript_type=manual')).toMatch(/Nobody types manual orders here .* refunded in full/)
   expect(await warning('?transcript_type=automated')).toBeNull()
+  // The last answer of a resumable upload, too.
+  const sound = await service.tone(1)
+  const metadata = { filetype: 'audio/wav', options: 'transcript_type=manual' }
+  const uploaded = await fetch(new URL('/uploads', service.address), {
+    method: 'POST',
+    headers: {
+      ...{ authorization: authorization(live.key), 'tus-resumable': '1.0.0', 'upload-length': String(sound.length) },
+      'content-type': 'application/offset+octet-stream',
+      'upload-metadata': Object.entries(metadata)
+        .map(([name, value]) => `${name} ${btoa(value)}`)
+        .join(),
+    },
+    body: sound as Uint8Array<ArrayBuffer>,
+  })
+  expect([uploaded.status, uploaded.headers.get('order-warning')]).toEqual([201, expect.stringMatching(/Nobody types/)])
   await hire(service, 'typist')
   expect(await warning('?transcript_type=manual')).toBeNull()
 })

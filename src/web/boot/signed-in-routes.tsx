@@ -143,6 +143,11 @@ export const signedInRoutes: RouteObject = {
           ),
         },
         {
+          path: 'paid-in/:id',
+          handle: page({ title: 'Receipt' }),
+          lazy: loadPage(() => import('../screens/receipts/top-up-receipt-route.tsx')),
+        },
+        {
           path: 'usage',
           handle: page({ title: 'Usage' }),
           lazy: sideBySide(

@@ -1,7 +1,9 @@
-import { balance, balanceSettings, movementPage } from '../../../contract/account/balance.ts'
+import { balance, balanceSettings, movementPage, newTopUp, topUpReceipt } from '../../../contract/account/balance.ts'
 import { changeBalanceSettings, payOut, readBalance, readMovements } from '../../orders/money/balance.ts'
+import { payIn, readTopUp } from '../../orders/money/pay-in.ts'
 import { route } from '../http/account-route.ts'
-import { pageQuery } from '../http/read-request.ts'
+import { header, providerSilent } from '../http/operation.ts'
+import { pageQuery, parseIdempotencyKey } from '../http/read-request.ts'
 
 /** `balance`: what orders are paid from, and what fills it (decision 129). */
 export const balanceRoutes = [
@@ -19,6 +21,28 @@ export const balanceRoutes = [
     'What changed the balance, the newest first',
     { query: pageQuery(100, 500, 'number'), 200: movementPage },
     ({ platform, caller, query }) => readMovements(platform.db, caller.account, query.cursor, query.limit),
+  ),
+  route(
+    'post /balance/top-ups',
+    'Pay in ahead by the card',
+    {
+      description:
+        'Where the bank asks to confirm, the sum is in the balance once that is done: a retry with the same key pays nothing more.',
+      parameters: [header('Idempotency-Key', 'The same key for a retry: the card pays once.')],
+      body: newTopUp,
+      200: balance,
+      402: 'No payment method, the card was declined, or the bank asks the cardholder to confirm (`Payment-Page`).',
+      422: 'The idempotency key is that of another sum or of an order.',
+      502: providerSilent,
+    },
+    ({ platform, caller, body, request }) =>
+      payIn(platform, caller.account, body.amount_cents, parseIdempotencyKey(request.headers['idempotency-key'])),
+  ),
+  route(
+    'get /balance/top-ups/{id}',
+    'What a card paid in, for its receipt',
+    { 200: topUpReceipt },
+    ({ platform, caller, params }) => readTopUp(platform, caller.account, params.id),
   ),
   route(
     'post /balance/payout',

@@ -13,6 +13,7 @@ import { hasTypists } from '../../orders/create/write-order.ts'
 import { readBalance } from '../../orders/money/balance.ts'
 import { readFreeMinutes } from '../../orders/money/free-minutes.ts'
 import { getDatedRates } from '../../orders/money/get-rates.ts'
+import { readBilling } from '../../orders/money/invoices/billing.ts'
 import { readSavedCard, shownCard } from '../../orders/money/payment/saved-card.ts'
 import { readRecentRefunds } from '../../orders/money/read-usage.ts'
 import type { Account } from '../../platform/db/schema.ts'
@@ -28,6 +29,12 @@ async function manualTyping(
   if (!config.manualOrders) return 'off'
   if (isSandbox) return 'pool'
   return (await hasTypists(db)) ? 'staff' : 'none'
+}
+
+/** The VAT in the account's prices, where it is set. */
+async function includedVat({ db, config: { vatPercent } }: Platform, account: Account) {
+  if (vatPercent === 0) return {}
+  return { vat_percent: (await readBilling(db, account.id))?.reverse_charge ? 0 : vatPercent }
 }
 
 /** Whether a key reaches the whole account. */
@@ -101,6 +108,7 @@ async function readOverview(platform: Platform, { account, keyId, limits }: Call
     seller: platform.config.seller,
     payment_method: card && shownCard(card),
     balance: await readBalance(platform, account),
+    ...(await includedVat(platform, account)),
     // It names a file, which may be beyond the projects of the key.
     recent_refunds: isWhole(limits) ? await readRecentRefunds(platform.db, account.id, platform.clock()) : null,
     // Without the rule for `automated`: the form must show the effective options of a manual order.

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   metadataHeader,
   orderDurationHeader,
+  orderTopUpHeader,
   orderTotalHeader,
   orderWarningHeader,
   paymentPageHeader,
@@ -17,7 +18,15 @@ const exposed = [
   ...[metadataHeader, 'Content-Disposition', 'Retry-After', 'Location', uploadedFileHeader, transcriptVersionHeader],
   ...['Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size'],
   ...['Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires', 'Order-Project', 'Ignored-Options'],
-  ...[orderTotalHeader, orderDurationHeader, orderWarningHeader, paymentPageHeader, refundHeader, requestIdHeader],
+  ...[
+    orderTotalHeader,
+    orderDurationHeader,
+    orderTopUpHeader,
+    orderWarningHeader,
+    paymentPageHeader,
+    refundHeader,
+    requestIdHeader,
+  ],
 ].join(', ')
 const acceptedHeaders = [
   ...['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'Max-Total-Cents', 'Order-Preset'],
@@ -29,6 +38,7 @@ const acceptedHeaders = [
     'Over-Budget',
     'Quote-Id',
     'Free-Seconds',
+    'Max-Top-Up-Cents',
     'Min-Refund-Cents',
     transcriptVersionHeader,
   ],

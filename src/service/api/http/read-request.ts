@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import type { Repeatable } from '../../orders/money/idempotency.ts'
 import type { Cursor } from '../../platform/db/pages.ts'
 import { refineJson } from '../../platform/refine-text.ts'
 import { ServiceError } from '../../platform/service-error.ts'
@@ -176,4 +177,14 @@ export function readExpectedRevision({ headers }: FastifyRequest, what: string):
   const revision = /^"(\d{1,10})"$/.exec(given)?.[1]
   if (revision === undefined) throw new ServiceError(400, `If-Match must be the ETag of ${what}, such as "3".`)
   return Number(revision)
+}
+
+/**
+ * Reads the client's `Idempotency-Key` (decision 7), null if absent.
+ * @throws ServiceError 400 if malformed
+ */
+export function parseIdempotencyKey(header: string | string[] | undefined): Repeatable | null {
+  if (header === undefined) return null
+  if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return { key: header }
+  throw new ServiceError(400, 'Idempotency-Key takes 1 to 255 visible ASCII characters.')
 }

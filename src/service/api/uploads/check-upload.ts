@@ -11,8 +11,8 @@ import type { AskedProject } from '../../orders/projects/order-into-project.ts'
 import { checkDeclaredType } from '../../platform/media/sniff.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
+import { parseIdempotencyKey } from '../http/read-request.ts'
 import {
-  parseIdempotencyKey,
   parseOrderOptions,
   parsePreset,
   readOrderBatch,
@@ -21,7 +21,7 @@ import {
   readOrderSound,
   requireKnownNames,
 } from '../v1/files.ts'
-import { parseMaxTotal } from '../v1/order-limit.ts'
+import { parseCents, parseMaxTotal } from '../v1/order-limit.ts'
 import type { UploadMetadata } from './tus-headers.ts'
 import type { UploadBytes } from './upload-bytes.ts'
 
@@ -42,6 +42,7 @@ export type UploadRequest = {
   batch?: string | null
   quote?: AskedQuote | null
   mostFreeMs?: number | null
+  maxTopUpCents?: number | null
   /** as sent by the client; HEAD returns it */
   metadata: UploadMetadata
 }
@@ -100,6 +101,8 @@ export async function checkUpload(
   await room.requireRoom(bytes)
   const fileName = metadata.filename ?? ''
   const idempotencyKey = repeatable?.key ?? null
-  const named = { preset, project, sound, batch, quote, mostFreeMs: readMostFree(metadata.free_seconds) }
+  const mostFreeMs = readMostFree(metadata.free_seconds)
+  const maxTopUpCents = parseCents('max_top_up_cents', metadata.max_top_up_cents)
+  const named = { preset, project, sound, batch, quote, mostFreeMs, maxTopUpCents }
   return { fileName, declaredType, options, idempotencyKey, maxTotalCents, ...named, metadata }
 }

@@ -9,6 +9,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { sendContinue } from '../http/unread-body.ts'
+import { warnOfOrder } from '../v1/files.ts'
 import type { UploadRequest } from './check-upload.ts'
 import { expiryHeader, readByteCount } from './tus-headers.ts'
 import type { UploadLocks } from './upload-locks.ts'
@@ -76,7 +77,7 @@ export async function appendBody(
 ): Promise<void> {
   const { platform, store, orders } = uploads
   const { raw, headers, caller } = request
-  const { reached, order, project } = await holdUpload(uploads, caller, id, append, endBody)
+  const { reached, order, project, options } = await holdUpload(uploads, caller, id, append, endBody)
   // "It MUST include the Upload-Offset header containing the new offset."
   reply.header('upload-offset', reached)
   // "This header MUST be included in every PATCH response if the upload is going to expire."
@@ -84,6 +85,7 @@ export async function appendBody(
   else {
     const made = await order
     reply.headers({ [uploadedFileHeader]: made.id, ...(await describeProject(platform.db, project, made.id)) })
+    reply.headers(await warnOfOrder(platform, caller.account, options))
   }
 
   async function append(upload: Upload) {
@@ -96,8 +98,8 @@ export async function appendBody(
     const arriving = length ?? upload.bytes - offset
     using _room = isComplete ? null : await holdSpareDisk(platform, caller.account, arriving)
     const reached = length === 0 || isComplete ? offset : await readBody(upload)
-    const { project } = JSON.parse(upload.request_json) as UploadRequest
-    return { reached, project, order: reached === upload.bytes ? orders.begin(caller.account, id) : null }
+    const { project, options } = JSON.parse(upload.request_json) as UploadRequest
+    return { reached, project, options, order: reached === upload.bytes ? orders.begin(caller.account, id) : null }
   }
 
   function endBody(): void {

@@ -16,8 +16,8 @@ function isTemporary(error: unknown): boolean {
 }
 
 /** What a request for the order of a complete upload names again; null: as when it was created. */
-type OrderedAgain = { maxTotalCents: number | null; quote: AskedQuote | null }
-const asBefore: OrderedAgain = { maxTotalCents: null, quote: null }
+type OrderedAgain = { maxTotalCents: number | null; maxTopUpCents: number | null; quote: AskedQuote | null }
+const asBefore: OrderedAgain = { maxTotalCents: null, maxTopUpCents: null, quote: null }
 
 /**
  * Creates the orders of complete uploads, each exactly once, however often and by whichever request it is requested.
@@ -40,7 +40,7 @@ export class UploadOrders {
   /**
    * Starts the order of a complete upload, or joins the one in flight. Call it while the upload is held (UploadLocks),
    * so that a DELETE either precedes it or finds it in flight; one on another node ends the order, uncharged.
-   * @param again replaces the limit and the quote that the upload was created with; null: those apply
+   * @param again replaces the limits and the quote that the upload was created with; null: those apply
    * @throws ServiceError as `createOrder`, with the upload removed if it can never become an order; 404 if it expired
    */
   begin(account: Account, id: string, again: OrderedAgain = asBefore): Promise<{ id: string }> {
@@ -84,6 +84,7 @@ export class UploadOrders {
       batch: batch ?? null,
       quote: again.quote ?? quote ?? null,
       mostFreeMs: mostFreeMs ?? null,
+      maxTopUpCents: again.maxTopUpCents ?? asked.maxTopUpCents ?? null,
       repeatable,
       uploadId: upload.id,
       staged,

@@ -5,12 +5,22 @@ import { fileId } from '../../../contract/interface/metadata.ts'
 import { uploadedFileHeader, uploadsBasePath } from '../../../contract/interface/resumable-uploads.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { type Answer, header, nothing, providerSilent, text, withRights } from '../http/operation.ts'
+import { type Answer, answer, header, nothing, providerSilent, text, withRights } from '../http/operation.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
 import { addRoutes, routeFor } from '../http/route.ts'
-import { readOrderQuote } from '../v1/files.ts'
-import { orderLimit, orderQuote, overLimit, parseMaxTotal } from '../v1/order-limit.ts'
+import { readOrderQuote, warnOfOrder } from '../v1/files.ts'
+import {
+  orderLimit,
+  orderQuote,
+  overLimit,
+  overTopUp,
+  parseCents,
+  parseMaxTotal,
+  topUpLimit,
+  warned,
+} from '../v1/order-limit.ts'
+import type { UploadRequest } from './check-upload.ts'
 import { createUpload } from './create-upload.ts'
 import { headUpload } from './head-upload.ts'
 import { holdUpload, type UploadContext, type UploadGiven, type Uploads } from './held-upload.ts'
@@ -61,12 +71,17 @@ const expires = {
 const bytes = { 'application/offset+octet-stream': { type: 'string', format: 'binary' } }
 const ordered = {
   [uploadedFileHeader]: { description: 'The id of the file, once the upload has become an order.', schema: text },
+  ...warned,
 }
 const refused = {
   400: { ...overLimit, description: `An option, the length or the recording is wrong. ${overLimit.description}` },
   402: 'No payment method, the card was declined, or the bank asks to confirm (`Payment-Page`). The uploaded bytes are kept for `POST …/order`.',
   404: 'The project, preset or quote is none of this account.',
-  409: 'The order would exceed a budget, or its quote is for another one, used or expired. The uploaded bytes are kept.',
+  409: {
+    description:
+      'The order would exceed a budget or `max_top_up_cents`, or its quote is for another one, used or expired. The uploaded bytes are kept.',
+    headers: overTopUp,
+  },
   413: 'Over 10 GB.',
   415: 'The type is not supported.',
   422: 'The idempotency key is that of another order.',
@@ -105,7 +120,7 @@ const uploadRows = withRights(
       {
         description:
           'tus 1.0 with creation, creation-with-upload, expiration and termination. `Upload-Metadata` has `filetype` and, all ' +
-          'optional, `filename`, `options` (a query string as for POST files), `idempotency_key`, `max_total_cents` and `quote`. A ' +
+          'optional, `filename`, `options` (a query string as for POST files), `idempotency_key`, `max_total_cents`, `max_top_up_cents` and `quote`. A ' +
           'complete upload becomes an order. The first bytes can be sent with it, as `application/offset+octet-stream`.',
         parameters: [
           version,
@@ -167,7 +182,13 @@ const uploadRows = withRights(
     route(
       'post /{id}/order',
       'Create the order of a complete upload, if the last PATCH could not or its response was lost',
-      { parameters: [orderLimit, orderQuote], 201: fileId, ...refused, 409: 'The upload is not complete.', 503: busy },
+      {
+        parameters: [orderLimit, topUpLimit, orderQuote],
+        201: { ...answer(fileId, 'The file.'), headers: warned },
+        ...refused,
+        409: { description: 'The upload is not complete, or as for its creation.', headers: overTopUp },
+        503: busy,
+      },
       orderUpload,
     ),
   ],
@@ -226,14 +247,20 @@ async function orderUpload({
   caller,
   params: { id },
   request,
+  reply,
 }: UploadContext<{ id: string }>): Promise<{ id: string }> {
-  const { store, orders } = uploads
-  const quote = readOrderQuote(request.headers['quote-id'], uploads.platform.clock())
-  const again = { maxTotalCents: parseMaxTotal(request.headers['max-total-cents']), quote }
-  const { order } = await holdUpload(uploads, caller, id, async (upload) => {
+  const { store, orders, platform } = uploads
+  const quote = readOrderQuote(request.headers['quote-id'], platform.clock())
+  const maxTotalCents = parseMaxTotal(request.headers['max-total-cents'])
+  const maxTopUpCents = parseCents('Max-Top-Up-Cents', request.headers['max-top-up-cents'])
+  const again = { maxTotalCents, maxTopUpCents, quote }
+  const { order, options } = await holdUpload(uploads, caller, id, async (upload) => {
     const received = await store.receivedBytes(upload)
-    if (received === upload.bytes) return { order: orders.begin(caller.account, id, again) }
+    const { options } = JSON.parse(upload.request_json) as UploadRequest
+    if (received === upload.bytes) return { options, order: orders.begin(caller.account, id, again) }
     throw new ServiceError(409, `The upload has ${received} of ${upload.bytes} bytes. Send the rest first.`)
   })
-  return await order
+  const made = await order
+  reply.headers(await warnOfOrder(platform, caller.account, options))
+  return made
 }

@@ -22,8 +22,9 @@ import { refineText } from '../../platform/refine-text.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { requireKnownPreset } from '../../text/vocabulary/known-preset.ts'
 import { jsonType } from '../http/operation.ts'
+import { parseIdempotencyKey } from '../http/read-request.ts'
 import { sendContinue } from '../http/unread-body.ts'
-import { parseMaxTotal } from './order-limit.ts'
+import { parseCents, parseMaxTotal } from './order-limit.ts'
 import { readFormHeaders, receiveRecording } from './receive-recording.ts'
 import type { V1Context } from './v1-route.ts'
 
@@ -60,16 +61,6 @@ function decodedQuery(queryString: string): URLSearchParams {
  */
 export function parseOrderOptions(platform: Platform, account: Account, queryString: string) {
   return resolveOptions(platform, account, parseOptions(decodedQuery(queryString)))
-}
-
-/**
- * Reads the client's `Idempotency-Key` (decision 7), null if absent.
- * @throws ServiceError 400 if malformed
- */
-export function parseIdempotencyKey(header: string | string[] | undefined): Repeatable | null {
-  if (header === undefined) return null
-  if (typeof header === 'string' && /^[\x21-\x7e]{1,255}$/.test(header)) return { key: header }
-  throw new ServiceError(400, 'Idempotency-Key takes 1 to 255 visible ASCII characters.')
 }
 
 /**
@@ -164,6 +155,11 @@ function clientGone(reply: FastifyReply): AbortSignal {
 const nobodyTypes =
   'Nobody types manual orders here at present. If nobody has begun on the delivery date, the order is refunded in full.'
 
+/** The header that an order is answered with where nobody types. */
+export async function warnOfOrder({ db }: Pick<Platform, 'db'>, account: Account, options: OrderOptions) {
+  return (await lacksTypists(db, account, options)) ? { [orderWarningHeader]: nobodyTypes } : {}
+}
+
 /** `POST files`: creates an order from an upload or a link (spec 4.2). Checks everything possible before the body. */
 export async function createFile({ platform, limits, caller, request, reply }: V1Context): Promise<{ id: string }> {
   const { account } = caller
@@ -177,6 +173,7 @@ export async function createFile({ platform, limits, caller, request, reply }: V
   const batch = readOrderBatch(request.headers['order-batch'])
   const quote = readOrderQuote(request.headers['quote-id'], platform.clock())
   const mostFreeMs = readMostFree(request.headers['free-seconds'])
+  const maxTopUpCents = parseCents('Max-Top-Up-Cents', request.headers['max-top-up-cents'])
   const form = readFormHeaders(request.headers)
   await requireKnownNames(platform, account, { preset, project, quote, options, repeatable })
   await requirePaymentMethod(platform, account)
@@ -194,13 +191,14 @@ export async function createFile({ platform, limits, caller, request, reply }: V
       batch,
       quote,
       mostFreeMs,
+      maxTopUpCents,
       ...received,
     }
     const made = await ('link' in asked
       ? createOrderFromLink(platform, asked, AbortSignal.any([clientGone(reply), platform.ending]))
       : createOrder(platform, asked))
     reply.headers(await describeProject(platform.db, project, made.id))
-    if (await lacksTypists(platform.db, account, options)) reply.header(orderWarningHeader, nobodyTypes)
+    reply.headers(await warnOfOrder(platform, account, options))
     if (ignored.length > 0) reply.header('ignored-options', ignored.join(', '))
     return made
   } finally {

@@ -1,6 +1,8 @@
 import {
   orderDurationHeader,
+  orderTopUpHeader,
   orderTotalHeader,
+  orderWarningHeader,
   paymentPageHeader,
   refundHeader,
 } from '../../../contract/interface/headers.ts'
@@ -31,12 +33,37 @@ export const freeShare = header(
   { type: 'string', pattern: '^\\d{1,9}(\\.\\d{1,3})?$' },
 )
 
+/** What the card may pay in for an order (decision 149), in the OpenAPI document. */
+export const topUpLimit = header(
+  'Max-Top-Up-Cents',
+  'The most that the card may pay into the balance for the order, and for all with its `Order-Batch` together, such as ' +
+    'what a person was shown; 0: the balance is to suffice. Above it the answer is 409 with `Order-Top-Up-Cents`, and nothing is charged.',
+  false,
+  { type: 'string', pattern: '^\\d{1,9}$' },
+)
+
 /** What a 400 because of the limit says, in its headers. */
 export const overLimit = {
   description: 'Above `Max-Total-Cents` its headers have the price; the uploaded bytes are kept for `POST …/order`.',
   headers: {
     [orderTotalHeader]: { description: 'What the order would cost, in cents.', schema: { type: 'integer' } },
     [orderDurationHeader]: { description: 'Length of the recording in milliseconds.', schema: { type: 'integer' } },
+  },
+}
+
+/** Of a 409 because of what the card may pay in. */
+export const overTopUp = {
+  [orderTopUpHeader]: {
+    description: 'What the card would pay in, in cents, if `Max-Top-Up-Cents` is less.',
+    schema: { type: 'integer' as const },
+  },
+}
+
+/** Of an order that nobody types at present. */
+export const warned = {
+  [orderWarningHeader]: {
+    description: 'Of a manual order, where nobody types at present: so, in words. The order is made.',
+    schema: { type: 'string' as const },
   },
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiBasePath, type Environment } from '../../../contract/interface/environment.ts'
-import { metadataHeader, orderWarningHeader, transcriptVersionHeader } from '../../../contract/interface/headers.ts'
+import { metadataHeader, transcriptVersionHeader } from '../../../contract/interface/headers.ts'
 import { mediaExtensions } from '../../../contract/interface/media-formats.ts'
 import { fileId, fileList } from '../../../contract/interface/metadata.ts'
 import { optionMeanings } from '../../../contract/interface/option-table.ts'
@@ -29,7 +29,18 @@ import { requireKey } from '../http/require-key.ts'
 import { addRoutes } from '../http/route.ts'
 import { getFile, headFile, removeFile, versionQuery } from './file.ts'
 import { createFile, listFiles } from './files.ts'
-import { freeShare, orderLimit, orderQuote, overLimit, refunded, refundLimit, unpaid } from './order-limit.ts'
+import {
+  freeShare,
+  orderLimit,
+  orderQuote,
+  overLimit,
+  overTopUp,
+  refunded,
+  refundLimit,
+  topUpLimit,
+  unpaid,
+  warned,
+} from './order-limit.ts'
 import { route } from './v1-route.ts'
 
 /** The options of spec 2.3 as query parameters. Values are case insensitive, which JSON Schema cannot say. */
@@ -89,6 +100,7 @@ const orderHeaders = [
   orderLimit,
   orderQuote,
   freeShare,
+  topUpLimit,
   header(
     'Order-Preset',
     'A preset of the order page by its name, percent-encoded: its vocabulary is used beside that of the account. ' +
@@ -154,10 +166,7 @@ const fileRows = withRights(
               description: 'Options that you gave and that have no effect beside the others.',
               schema: text,
             },
-            [orderWarningHeader]: {
-              description: 'Of a manual order, where nobody types at present: so, in words. The order is made.',
-              schema: text,
-            },
+            ...warned,
             'Order-Project': {
               description: 'If you named one: the project that the file is in, or `none`.',
               schema: text,
@@ -173,7 +182,11 @@ const fileRows = withRights(
         402: unpaid,
         404: '`Order-Project`, `Order-Preset` or `Quote-Id` names nothing of this account.',
         408: 'The upload stalled.',
-        409: 'The order would exceed a budget, or its quote is for another one, used or expired. Nothing was ordered.',
+        409: {
+          description:
+            'The order would exceed a budget or `Max-Top-Up-Cents`, or its quote is for another one, used or expired. Nothing was ordered.',
+          headers: overTopUp,
+        },
         411: 'The account may store only so much, and the request has no Content-Length.',
         413: 'The file size is over 10 GB.',
         415: 'Unsupported file type; the message lists the supported ones.',

@@ -52,6 +52,8 @@ type Ordered = {
   quote?: AskedQuote | null
   /** at most so many free milliseconds are used for it; null or absent: as many as there are */
   mostFreeMs?: number | null
+  /** the card may pay in no more for it, and for all of its batch (decision 149); null or absent: what it takes */
+  maxTopUpCents?: number | null
   /** the resumable upload that becomes the order, unless it has been removed */
   uploadId?: string
 }
@@ -171,10 +173,10 @@ async function payAndWrite(
   freeMs: number,
   answer: Answer | null,
 ): Promise<void> {
-  const { staged, account, options, uploadId } = request
+  const { staged, account, options, uploadId, maxTopUpCents = null, batch = null } = request
   requireHeaderFits(row)
   await requireAffordable(platform, request, row)
-  await withCharge(platform, account, row.total_cents, async (charge) => {
+  await withCharge(platform, account, { amountCents: row.total_cents, maxTopUpCents, batch }, async (charge) => {
     try {
       await staged.keep(row.id)
       const order = {

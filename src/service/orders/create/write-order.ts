@@ -8,10 +8,11 @@ import type { AccountTrx } from '../../platform/db/write-account.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { joinDuplicates } from '../file/duplicates.ts'
 import { requireWithinAccountBudget } from '../money/account-budget.ts'
-import { type Charge, payOrder } from '../money/charge.ts'
+import { payOrder } from '../money/charge.ts'
 import { settleFreeMinutes } from '../money/free-minutes.ts'
 import { type Answer, rememberAnswer } from '../money/idempotency.ts'
 import { type AskedQuote, useQuote } from '../money/quotes.ts'
+import type { Charge } from '../money/top-ups.ts'
 import { type AskedProject, orderIntoProject } from '../projects/order-into-project.ts'
 
 /** Whether an order needs typing by the operator's staff while there is none. */

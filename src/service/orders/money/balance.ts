@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Balance, BalanceSettings, MovementPage } from '../../../contract/account/balance.ts'
+import { dayMs } from '../../../contract/common/durations.ts'
 import { centsToDecimal } from '../../../contract/interface/price.ts'
 import { notifyAccount } from '../../accounts/notify-account.ts'
 import { appendLog } from '../../platform/db/audit-log.ts'
@@ -16,14 +17,31 @@ import { perMonth, readAccountBudget } from './account-budget.ts'
 
 /** The balance of an account and its settings. */
 export async function readBalance({ db, clock }: Pick<Platform, 'db' | 'clock'>, account: Account): Promise<Balance> {
+  const taken = await readTakenBack(db, account, clock())
   const budget = await readAccountBudget(db, account.id, clock())
   return {
     balance_cents: Math.max(0, await readAvailable(db, account)),
     top_up_cents: account.top_up_cents,
     refunds_to: account.refunds_to,
     due_cents: await readBook(db, account, 'refunds'),
+    ...(taken !== undefined && { taken_back: { cents: taken.amount_cents, created: iso(taken.created_at) } }),
     ...(budget !== null && { budget }),
   }
+}
+
+/** The newest that the bank took back and still has, for a month. */
+async function readTakenBack(db: Db, { id, currency }: Account, now: number) {
+  const stillHas = db.selectFrom('top_ups').select('id').where('account_id', '=', id).where('reversed_cents', '>', 0)
+  return await db
+    .selectFrom('movements')
+    .select(['amount_cents', 'created_at'])
+    .where('account_id', '=', id)
+    .where('currency', '=', currency)
+    .where('cause', '=', 'reversal')
+    .where('created_at', '>', now - 30 * dayMs)
+    .where(({ exists }) => exists(stillHas))
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
 }
 
 /** What changed the balance, newest first. */

@@ -11,22 +11,18 @@ import type { ChargeWish, SavedCard } from '../../platform/payment-provider.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { enterCharge } from '../books/enter-in-ledger.ts'
-import { takenOver } from './idempotency.ts'
 import { readSavedCard } from './payment/saved-card.ts'
-import { enterTopUp, reserve } from './top-ups.ts'
+import { type Charge, enterPaid, requireShown, reserve, type ShownTopUp } from './top-ups.ts'
 import { voidCharge } from './void-charge.ts'
 import { AskedError, keepWaiting, settleWaiting } from './waiting-top-ups.ts'
 
-/**
- * How an order that is not yet written is paid: by the balance, after the card has paid `topUp` in, if any.
- * `transactionId` is that of the top-up, or of its own (`bal_…`; `free_…` if it costs nothing).
- */
-export type Charge = {
-  idempotencyKey: string
-  transactionId: string
-  isFree?: true
-  topUp: { amountCents: number; card: string } | null
-}
+/** A sum that the card pays in whatever the balance is, under a key of its own. */
+type PayingIn = { cents: number; idempotencyKey: string }
+
+/** What an order costs, and what its customer was told that the card pays in for it and those of its batch. */
+type Price = { amountCents: number; payingIn?: PayingIn } & Partial<
+  Pick<ShownTopUp, 'batch'> & { maxTopUpCents: number | null }
+>
 
 /** @throws ServiceError 402 if the account has no payment method; also checked before an upload is read */
 export async function requirePaymentMethod(platform: Platform, account: Account): Promise<SavedCard> {
@@ -44,18 +40,19 @@ const underWay = new Set<string>()
  * does not suffice, the card tops it up first (decision 129). What is reserved and requested is committed before the
  * payment provider is called, so that an order interrupted by a crash is found and its top-up voided later
  * (`voidLeftCharges`). An order of zero needs no money.
- * @throws ServiceError 402 if there is no card or it was declined, 502 if the provider refuses or its response is
+ * @throws ServiceError 402 if there is no card or it was declined, 409 if it would pay in more than was shown, 502 if the provider refuses or its response is
  *   inconclusive; errors of `write`
  */
 export async function withCharge<Result>(
   platform: Platform,
   account: Account,
-  amountCents: number,
+  { amountCents, payingIn, maxTopUpCents = null, batch = null }: Price,
   write: (charge: Charge) => Promise<Result>,
 ): Promise<Result> {
   const card = await requirePaymentMethod(platform, account)
-  const idempotencyKey = mintId('ch_')
-  if (amountCents === 0) return write({ idempotencyKey, transactionId: mintId('free_'), isFree: true, topUp: null })
+  const idempotencyKey = payingIn?.idempotencyKey ?? mintId('ch_')
+  if (amountCents === 0 && payingIn === undefined)
+    return write({ idempotencyKey, transactionId: mintId('free_'), isFree: true, topUp: null })
   const wish = { idempotencyKey, account: account.id, amountCents: 0, currency: account.currency }
   const { db } = platform
   underWay.add(idempotencyKey)
@@ -64,15 +61,23 @@ export async function withCharge<Result>(
     return (await ours.set({ leased_until: leasedUntil }).executeTakeFirst()).numUpdatedRows > 0n
   })
   try {
-    wish.amountCents = await reserve(platform, account, { idempotencyKey, amountCents })
+    const reserved = { idempotencyKey, amountCents, topUpCents: payingIn?.cents ?? null }
+    let missing = await reserve(platform, account, reserved)
     // What the cardholder has confirmed meanwhile may be enough.
-    if (wish.amountCents > 0 && (await settleWaiting(platform, account, wish.amountCents))) {
+    if (missing > 0 && !payingIn && (await settleWaiting(platform, account, missing))) {
       await db.deleteFrom('charge_intents').where('idempotency_key', '=', idempotencyKey).execute()
-      wish.amountCents = await reserve(platform, account, { idempotencyKey, amountCents })
+      missing = await reserve(platform, account, reserved)
     }
+    if (maxTopUpCents !== null) await requireShown(platform, account, missing, { maxTopUpCents, batch })
+    // From here on the provider may know of it.
+    wish.amountCents = missing
     if (wish.amountCents === 0) return await write({ idempotencyKey, transactionId: mintId('bal_'), topUp: null })
     const topUp = { amountCents: wish.amountCents, card: `${card.brand} ${card.last_four}` }
-    const transactionId = await charge(platform, account, wish, { token: card.token, name: topUp.card })
+    const transactionId = await charge(platform, account, wish, {
+      token: card.token,
+      name: topUp.card,
+      left: payingIn ? '' : ' and the recording was not stored',
+    })
     return await write({ idempotencyKey, transactionId, topUp })
   } catch (error) {
     // If the database is unreachable, nobody knows whether the order exists: a chore checks once the lease expires.
@@ -89,7 +94,7 @@ async function charge(
   platform: Platform,
   { environment }: Account,
   wish: ChargeWish,
-  card: { token: string; name: string },
+  card: { token: string; name: string; left: string },
 ): Promise<string> {
   const { db, clock, changes, ending, payment, config } = platform
   const { account, idempotencyKey: idempotency_key, amountCents: amount_cents, currency } = wish
@@ -106,27 +111,16 @@ async function charge(
   if (environment === 'live') countDecline()
   await writeAccount(db, account, (trx) => appendEvent(trx, 'payment-failed', { reason }, clock()))
   changes.notify({ kind: 'account', accountId: account })
-  throw new ServiceError(402, `${reason} Nothing was charged and the recording was not stored.`)
+  throw new ServiceError(402, `${reason} Nothing was charged${card.left}.`)
 }
 
 /**
  * Enters what an order costs, and the top-up that was made for it, in the transaction that writes the order.
  * @throws ServiceError 503 if the order was considered orphaned, and its top-up voided
  */
-export async function payOrder(
-  trx: AccountTrx,
-  file: FileRow,
-  { idempotencyKey, transactionId, isFree, topUp }: Charge,
-  now: number,
-): Promise<void> {
-  const settled = await trx
-    .deleteFrom('charge_intents')
-    .where('idempotency_key', '=', idempotencyKey)
-    .where('is_void', '=', 0)
-    .executeTakeFirst()
-  if (settled.numDeletedRows === 0n && isFree !== true) throw takenOver()
-  const paid = { transactionId, idempotencyKey, currency: file.currency }
-  if (topUp !== null) await enterTopUp(trx, { ...paid, ...topUp }, now)
+export async function payOrder(trx: AccountTrx, file: FileRow, charge: Charge, now: number): Promise<void> {
+  await enterPaid(trx, charge, file.currency, now)
+  const { topUp } = charge
   const money = { card: topUp?.card ?? null, top_up_cents: topUp?.amountCents ?? 0, key_id: actor()?.keyId ?? null }
   await enterCharge(trx, file, money, now)
 }

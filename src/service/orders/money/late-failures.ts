@@ -1,3 +1,5 @@
+import { centsToDecimal } from '../../../contract/interface/price.ts'
+import { appendLog } from '../../platform/db/audit-log.ts'
 import { appendEvent } from '../../platform/db/outbox.ts'
 import type { CardRefund, TopUp } from '../../platform/db/schema.ts'
 import { type AccountTrx, writeAccount } from '../../platform/db/write-account.ts'
@@ -35,6 +37,8 @@ export async function enterReversal(
     const cents = Math.min(reversedCents, most) - topUp.reversed_cents
     if (cents > 0) await take(trx, topUp, cents, topUp.reversed_cents + cents === most, clock())
     if (cents < 0) await giveBack(trx, topUp, -cents, clock())
+    const moved = `${centsToDecimal(Math.abs(cents))} ${topUp.currency} ${cents > 0 ? 'taken back' : 'given back'} by the bank`
+    if (cents !== 0) await appendLog(trx, { action: 'payment', detail: moved }, clock())
     return cents
   })
   if (taken !== 0) changes.notify({ kind: 'account', accountId })
@@ -61,7 +65,12 @@ async function take(trx: AccountTrx, topUp: TopUp, amountCents: number, isWhole:
   if (missing > 0) await move(trx, { cause: 'loss', from: 'loss', to: 'balance', amountCents: missing, ...books }, now)
   await move(trx, { cause: 'reversal', from: 'balance', to: 'card', amountCents, ...books }, now)
   await setReversed(trx, topUp, topUp.reversed_cents + amountCents)
-  await appendEvent(trx, 'payment-failed', { reason: `The bank reversed the charge ${transactionId}.` }, now)
+  await appendEvent(
+    trx,
+    'payment-failed',
+    { reason: `The bank took back ${centsToDecimal(amountCents)} ${currency}, which the card had paid in.` },
+    now,
+  )
 }
 
 async function giveBack(trx: AccountTrx, topUp: TopUp, amountCents: number, now: number): Promise<void> {

@@ -35,7 +35,7 @@ test('orders of 1 to 49 cents are all paid by a provider that takes no less than
   const lanes = Array.from({ length: 5 }, async (_, lane) => {
     for (let at = lane; at < prices.length; at += 5) {
       const cents = prices[at] ?? 0
-      await withCharge(platform, account, cents, (charge) =>
+      await withCharge(platform, account, { amountCents: cents }, (charge) =>
         writeAccount(platform.db, id, (trx) =>
           payOrder(trx, fileOf(account, at, cents, charge.transactionId), charge, platform.clock()),
         ),

@@ -1,4 +1,6 @@
 import { topUpFor } from '../../../contract/account/balance.ts'
+import { orderTopUpHeader } from '../../../contract/interface/headers.ts'
+import { centsToDecimal } from '../../../contract/interface/price.ts'
 import { databaseNow, leasedUntil } from '../../platform/db/leases.ts'
 import { pollWrite } from '../../platform/db/poll-write.ts'
 import type { Account } from '../../platform/db/schema.ts'
@@ -6,9 +8,13 @@ import type { AccountTrx } from '../../platform/db/write-account.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { move, readAvailable } from '../books/move.ts'
+import { takenOver } from './idempotency.ts'
 
 /** Poll interval and timeout while another order of the account tops its balance up. */
 const poll = { longestPollMs: 250, waitsForMs: 3 * 60_000 }
+
+/** `topUpCents`: what the card pays in whatever there is; null: what is missing. */
+type Wish = { idempotencyKey: string; amountCents: number; topUpCents: number | null }
 
 /**
  * Reserves the price of an order in the balance. Where it does not suffice, the card is to be charged: by one order of
@@ -16,11 +22,7 @@ const poll = { longestPollMs: 250, waitsForMs: 3 * 60_000 }
  * @returns what the card is to be asked for, 0 if the balance pays
  * @throws ServiceError 503 if another top-up takes very long
  */
-export async function reserve(
-  platform: Platform,
-  account: Account,
-  wish: { idempotencyKey: string; amountCents: number },
-): Promise<number> {
+export async function reserve(platform: Platform, account: Account, wish: Wish): Promise<number> {
   const { db, ending: signal } = platform
   const attempt = (trx: AccountTrx) => tryReserve(trx, platform, wish)
   const topUpCents = await pollWrite(db, account.id, attempt, { ...poll, signal })
@@ -33,19 +35,55 @@ export async function reserve(
 async function tryReserve(
   trx: AccountTrx,
   { clock, node }: Platform,
-  { idempotencyKey: idempotency_key, amountCents: amount_cents }: { idempotencyKey: string; amountCents: number },
+  { idempotencyKey: idempotency_key, amountCents: amount_cents, topUpCents }: Wish,
 ): Promise<number | null> {
   const account = await trx.selectFrom('accounts').selectAll().where('id', '=', trx.accountId).executeTakeFirstOrThrow()
   const available = await readAvailable(trx, account)
-  const isShort = available < amount_cents
+  const isShort = topUpCents !== null || available < amount_cents
   if (isShort && (await isToppedUp(trx))) return null
-  const top_up_cents = isShort ? topUpFor(amount_cents - Math.max(0, available), account.top_up_cents) : 0
+  const missing = isShort ? topUpFor(amount_cents - Math.max(0, available), account.top_up_cents) : 0
+  const top_up_cents = topUpCents ?? missing
   const of = { account_id: account.id, currency: account.currency, created_at: clock(), node }
   await trx
     .insertInto('charge_intents')
     .values({ ...of, idempotency_key, amount_cents, top_up_cents, leased_until: leasedUntil })
     .execute()
   return top_up_cents
+}
+
+/**
+ * How an order that is not yet written is paid: by the balance, after the card has paid `topUp` in, if any.
+ * `transactionId` is that of the top-up, or of its own (`bal_…`; `free_…` if it costs nothing).
+ */
+export type Charge = {
+  idempotencyKey: string
+  transactionId: string
+  isFree?: true
+  topUp: { amountCents: number; card: string } | null
+}
+
+/** What a customer was told that the card pays in, for all orders of a batch together. */
+export type ShownTopUp = { maxTopUpCents: number; batch: string | null }
+
+/** @throws ServiceError 409 if the card would pay in more for an order than was shown (decision 149) */
+export async function requireShown(
+  { db }: Platform,
+  { id, currency }: Account,
+  cents: number,
+  { maxTopUpCents, batch }: ShownTopUp,
+): Promise<void> {
+  if (cents === 0) return
+  const { paid } = await db
+    .selectFrom('ledger')
+    .innerJoin('files', 'files.id', 'ledger.file_id')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('ledger.top_up_cents'), eb.lit(0)).as('paid'))
+    .where('files.account_id', '=', id)
+    .where('files.batch', '=', batch)
+    .where('ledger.kind', '=', 'charge')
+    .executeTakeFirstOrThrow()
+  if (Number(paid) + cents <= maxTopUpCents) return
+  const words = `The balance does not cover this order: the card would pay in ${centsToDecimal(cents)} ${currency}, more than was shown. Nothing was charged.`
+  throw new ServiceError(409, words, { [orderTopUpHeader]: String(cents) })
 }
 
 /** Whether a live order of the account is topping its balance up now. */
@@ -67,6 +105,21 @@ export type PaidIn = {
   amountCents: number
   currency: string
   card: string | null
+}
+
+/**
+ * Enters what the card paid in for something, in the transaction that writes it, which frees what was reserved.
+ * @throws ServiceError 503 if it was considered orphaned, and voided
+ */
+export async function enterPaid(trx: AccountTrx, charge: Charge, currency: string, now: number): Promise<void> {
+  const { idempotencyKey, transactionId, isFree, topUp } = charge
+  const settled = await trx
+    .deleteFrom('charge_intents')
+    .where('idempotency_key', '=', idempotencyKey)
+    .where('is_void', '=', 0)
+    .executeTakeFirst()
+  if (settled.numDeletedRows === 0n && isFree !== true) throw takenOver()
+  if (topUp !== null) await enterTopUp(trx, { transactionId, idempotencyKey, currency, ...topUp }, now)
 }
 
 /** Enters in the balance what a card has paid in. The same transaction is entered once. */

@@ -3,14 +3,18 @@ import { account } from './account.ts'
 import { accountUrl } from './addresses.ts'
 import { readJson, request, type Session } from './client.ts'
 
-type Call = { method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; body?: unknown; signal?: AbortSignal }
+type Call = { method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; body?: unknown; key?: string; signal?: AbortSignal }
 type Schema<Value> = { parse(value: unknown): Value }
 
-function send(session: Session, path: string, { method = 'GET', body, signal }: Call): Promise<Response> {
+function send(session: Session, path: string, { method = 'GET', body, key, signal }: Call): Promise<Response> {
   return request(session, accountUrl(session.environment, path), {
     method,
     signal: signal ?? null,
-    ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+    headers: {
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(key !== undefined && { 'Idempotency-Key': key }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
 }
 

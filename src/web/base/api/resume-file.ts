@@ -13,6 +13,7 @@ export type ResumableOrder = {
   idempotencyKey: string
   /** price limit; the one of a retry applies to what an earlier attempt has sent (decision 87) */
   maxTotalCents: number | null
+  maxTopUpCents: NewOrder['maxTopUpCents']
   freeMs: NewOrder['freeMs']
   preset: string | null
   project: NewOrder['project']
@@ -68,6 +69,7 @@ async function transfer(credentials: Credentials, order: ResumableOrder, options
         options: order.query.slice(1),
         idempotency_key: order.idempotencyKey,
         ...(order.maxTotalCents !== null && { max_total_cents: String(order.maxTotalCents) }),
+        ...(order.maxTopUpCents !== null && { max_top_up_cents: String(order.maxTopUpCents) }),
         ...(order.freeMs !== null && { free_seconds: String(order.freeMs / 1_000) }),
         ...(order.preset !== null && { preset: order.preset }),
         ...(order.project !== null && { project: order.project.id }),
@@ -114,7 +116,10 @@ export async function resumeFile(
   if (id) return id
   // Complete, but the order's response was lost or a refusal that no longer applies: ask without sending again.
   options.onSent()
-  const headers: HeadersInit = order.maxTotalCents === null ? {} : { 'Max-Total-Cents': String(order.maxTotalCents) }
+  const headers: HeadersInit = {
+    ...(order.maxTotalCents !== null && { 'Max-Total-Cents': String(order.maxTotalCents) }),
+    ...(order.maxTopUpCents !== null && { 'Max-Top-Up-Cents': String(order.maxTopUpCents) }),
+  }
   const response = await request(credentials, `${sent.url}/order`, { method: 'POST', headers, signal: options.signal })
   return (await readJson(response, fileId)).id
 }

@@ -12,6 +12,8 @@ export type NewOrder = {
   idempotencyKey: string
   /** price limit, above which nothing is ordered (decision 87); null: no limit */
   maxTotalCents: number | null
+  /** what the card may pay in for it and its batch, as was shown (decision 149); null: what it takes */
+  maxTopUpCents: number | null
   /** free milliseconds that its price counts on (decision 144); null: as many as there are */
   freeMs: number | null
   /** the preset whose vocabulary also applies (decision 89); null: none */
@@ -88,6 +90,7 @@ export function sendFile(credentials: Credentials, order: NewOrder, options: Sen
     xhr.setRequestHeader('Authorization', authorization(credentials.key))
     xhr.setRequestHeader('Idempotency-Key', order.idempotencyKey)
     if (order.maxTotalCents !== null) xhr.setRequestHeader('Max-Total-Cents', String(order.maxTotalCents))
+    if (order.maxTopUpCents !== null) xhr.setRequestHeader('Max-Top-Up-Cents', String(order.maxTopUpCents))
     if (order.freeMs !== null) xhr.setRequestHeader('Free-Seconds', String(order.freeMs / 1_000))
     if (order.preset !== null) xhr.setRequestHeader('Order-Preset', encodeURIComponent(order.preset))
     if (order.project !== null) xhr.setRequestHeader('Order-Project', order.project.id)

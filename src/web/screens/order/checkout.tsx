@@ -33,6 +33,8 @@ type Props = PayProps & {
   isOnline: boolean
   /** the choice of a project */
   project: ReactNode
+  /** in the prices; 0: the customer accounts for it; undefined: none is set */
+  vatPercent: number | undefined
   /** hints and warnings before paying */
   children: ReactNode
   /** total and button are in a separate bar */
@@ -77,6 +79,7 @@ export function Checkout(props: Props) {
     budgets,
     linkLimit,
     isOnline,
+    vatPercent,
     project,
     children,
     hasBar,
@@ -104,11 +107,14 @@ export function Checkout(props: Props) {
       {!hasBar && <PayButton {...props} />}
       <p className="text-center text-xs text-ink-3">
         {card && !balance && `${card.brand} ···· ${card.last_four} · `}
+        {vatPercent !== undefined && `${vatText(vatPercent)} · `}
         {isOnline ? 'Partly refundable below 60%' : 'Offline: sent once the connection is back'}
       </p>
     </div>
   )
 }
+
+const vatText = (percent: number) => (percent === 0 ? 'Without VAT (reverse charge)' : `Includes ${percent}% VAT`)
 
 /** `3 files · 1:42:08` */
 export function trayText({ ready, durationMs }: TraySummary): string {

@@ -21,6 +21,12 @@ function forecast({ balance, summary: { ready }, linkLimit }: Pick<Props, 'balan
   return { ...forecastPayment(balance, total), most: isMost ? ' at most' : '', unknown: prices.length - known.length }
 }
 
+/** What the page says that the card pays in for all orders together; null: not all of their prices are known. */
+export function shownTopUp(props: Pick<Props, 'balance' | 'summary' | 'linkLimit'>): number | null {
+  const { paidInCents, unknown } = forecast(props)
+  return unknown > 0 ? null : paidInCents
+}
+
 /** `the card pays in $20.00`; null if the balance suffices */
 export function cardPaysText(props: Omit<Props, 'card'>): string | null {
   const { paidInCents, most } = forecast(props)

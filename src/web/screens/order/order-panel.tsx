@@ -94,6 +94,7 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
         />
       </div>
       <Checkout
+        vatPercent={overview?.vat_percent}
         {...pay}
         hasBar={hasBar}
         isOnline={isOnline}

@@ -20,6 +20,7 @@ import type { Agreement, Upload } from '../../signed-in/uploads/tray/upload.ts'
 import { queue, twinComparer } from '../../signed-in/uploads/uploads.ts'
 import { useSubmittedSources, useTray } from '../../signed-in/uploads/use-uploads.ts'
 import { type AccountHistory, useHistory } from './account-history.ts'
+import { shownTopUp } from './how-paid.tsx'
 import { type LinkLimit, useLinkLimit } from './link-limit.tsx'
 import { optionsInForce, useOrderEdits } from './order-draft.ts'
 import { type PricedUpload, priceTray, summarize, type TraySummary } from './priced-tray.ts'
@@ -82,7 +83,9 @@ export function useOrder(session: Session): Order {
   // A key that is limited to projects orders into the first of them, unless another is chosen.
   const ownProject = overview?.key_limits?.projects?.[0] ?? null
   const projects = useOrderProjects(session, overview, drafted.project ?? ownProject, toOrder)
-  const agreed = { defaults, currency, preset: drafted.preset ?? null, projectOf: projects.agreedOf }
+  const { balance } = overview ?? {}
+  const maxTopUpCents = balance ? shownTopUp({ balance, summary, linkLimit }) : null
+  const agreed = { defaults, currency, maxTopUpCents, preset: drafted.preset ?? null, projectOf: projects.agreedOf }
   const submit = () => {
     const batch = submitAll(summary.ready, agreed, linkCents)
     if (summary.leftOut.length > 0) {
@@ -104,6 +107,7 @@ function bookFor(overview: Order['overview'], history: AccountHistory): PriceBoo
 }
 
 type Agreed = {
+  maxTopUpCents: number | null
   defaults: OrderOptions
   currency: string
   preset: string | null
@@ -112,7 +116,7 @@ type Agreed = {
 
 function submitAll(
   ready: readonly PricedUpload[],
-  { defaults, currency, projectOf, ...drafted }: Agreed,
+  { defaults, currency, maxTopUpCents, projectOf, ...drafted }: Agreed,
   linkLimitCents: number | null,
 ): string {
   const at = Date.now()
@@ -132,6 +136,7 @@ function submitAll(
           query,
           totalCents,
           maxTotalCents,
+          maxTopUpCents,
           ...(freeMs !== undefined && { freeMs }),
           preset,
           project: projectOf(upload),

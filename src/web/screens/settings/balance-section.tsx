@@ -1,6 +1,13 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Balance, BalanceSettings, BudgetPer, MoneyCause } from '../../../contract/account/balance.ts'
+import { Link } from 'react-router'
+import {
+  type Balance,
+  type BalanceSettings,
+  type BudgetPer,
+  isTopUp,
+  type MoneyCause,
+} from '../../../contract/account/balance.ts'
 import { centsToDecimal, decimalToCents } from '../../../contract/interface/price.ts'
 import { account } from '../../base/api/account.ts'
 import { balance, changeBalance, payOutBalance } from '../../base/api/balance.ts'
@@ -18,13 +25,16 @@ import { showToast } from '../../base/ui/toast.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { Changes } from '../../signed-in/session/changes.tsx'
 import { useSession } from '../../signed-in/session/session.ts'
+import { BankAsks, PayIn, readSum, sumLimits } from './pay-in.tsx'
 import { Section } from './section.tsx'
 
 /** What orders are paid from: how much it is, what fills it, where refunds go, what changed it. */
-export function BalanceSection({ currency }: { currency: string }) {
+export function BalanceSection({ currency, hasCard }: { currency: string; hasCard: boolean }) {
   const session = useSession()
   const { data, error, refetch } = useQuery(balance.current(session))
   const [isPayingOut, setPayingOut] = useState(false)
+  const [isPayingIn, setPayingIn] = useState(false)
+  const [bankPage, setBankPage] = useState<string | null>(null)
   const onChanged = () => queryClient.invalidateQueries({ queryKey: account.all(session) })
   return (
     <Section
@@ -33,18 +43,35 @@ export function BalanceSection({ currency }: { currency: string }) {
       title="Balance"
       words="Orders are paid from it. When it does not cover one, the card pays in first."
       action={
-        data !== undefined &&
-        data.balance_cents > 0 && <Button onClick={() => setPayingOut(true)}>Pay back to the card…</Button>
+        <div className="flex flex-wrap gap-2">
+          {data !== undefined && hasCard && (
+            <Changes>
+              <Button onClick={() => setPayingIn(true)}>Pay in…</Button>
+            </Changes>
+          )}
+          {data !== undefined && data.balance_cents > 0 && (
+            <Button onClick={() => setPayingOut(true)}>Pay back to the card…</Button>
+          )}
+        </div>
       }
     >
       {error && <UnreadNotice what="The balance" error={error} onAgain={() => void refetch()} />}
       {data === undefined && !error && <Skeleton className="h-24" />}
+      {bankPage !== null && <BankAsks page={bankPage} />}
+      {data?.taken_back && <TakenBack {...data.taken_back} currency={currency} />}
       {data && <Amount balance={data} currency={currency} />}
       <Changes>
         {data && <Budget balance={data} currency={currency} onChanged={onChanged} />}
         {data && <Choices balance={data} currency={currency} onChanged={onChanged} />}
       </Changes>
       <Movements currency={currency} />
+      {isPayingIn && data && (
+        <PayIn
+          {...{ currency, onChanged, firstCents: data.top_up_cents }}
+          onAsked={setBankPage}
+          onClose={() => setPayingIn(false)}
+        />
+      )}
       {isPayingOut && data && (
         <FormDialog
           title={`Pay ${moneyText(data.balance_cents, currency)} back to the card?`}
@@ -59,6 +86,16 @@ export function BalanceSection({ currency }: { currency: string }) {
         />
       )}
     </Section>
+  )
+}
+
+function TakenBack({ cents, created, currency }: NonNullable<Balance['taken_back']> & { currency: string }) {
+  const dates = useDates()
+  return (
+    <Notice tone="bad">
+      Your bank took back {moneyText(cents, currency)} on {dates.date(Date.parse(created))}. Orders that the balance
+      does not cover count as unpaid. Ask your bank why, or replace the card.
+    </Notice>
   )
 }
 
@@ -88,8 +125,8 @@ function Choices({ balance: { top_up_cents, refunds_to }, currency, onChanged }:
       showToast({ tone: 'ok', title: 'Saved' })
     },
   })
-  const cents = /^\d{1,5}(\.\d{1,2})?$/.test(typed.trim()) ? decimalToCents(typed) : Number.NaN
-  const isGood = cents >= 500 && cents <= 1_000_000
+  const cents = readSum(typed)
+  const isGood = isTopUp(cents)
   return (
     <div className="grid gap-4 border-t border-line pt-4">
       <form
@@ -106,7 +143,7 @@ function Choices({ balance: { top_up_cents, refunds_to }, currency, onChanged }:
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           hint="As many times as an order needs."
-          error={isGood ? null : 'Enter 5.00 to 10,000.00.'}
+          error={isGood ? null : sumLimits}
         />
         <Button
           type="submit"
@@ -222,6 +259,18 @@ function Movements({ currency }: { currency: string }) {
             <span className="w-16 shrink-0 text-ink-3">{dates.day(Date.parse(created))}</span>
             <span className="min-w-0 flex-1 truncate">
               {causeWords[cause]}
+              {cause === 'top-up' && !reference.includes('-won') && (
+                <>
+                  {' '}
+                  <Link
+                    to={`/${session.environment}/paid-in/${encodeURIComponent(reference)}`}
+                    aria-label={`Receipt for ${moneyText(amount_cents, currency)} of ${dates.day(Date.parse(created))}`}
+                    className="text-accent underline"
+                  >
+                    Receipt
+                  </Link>
+                </>
+              )}
               {file_name !== null && (
                 <>
                   {' '}

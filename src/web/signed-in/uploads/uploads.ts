@@ -49,13 +49,14 @@ const send: SendUpload = (credentials, upload, file, options) => {
   const {
     query,
     maxTotalCents = null,
+    maxTopUpCents = null,
     preset = null,
     project = null,
     sound = null,
     batch,
     freeMs = null,
   } = upload.agreement
-  const order = { query, idempotencyKey, maxTotalCents, preset, project, sound, batch, freeMs }
+  const order = { query, idempotencyKey, maxTotalCents, maxTopUpCents, preset, project, sound, batch, freeMs }
   if (upload.source.kind === 'link') {
     return sendFile(credentials, { ...order, body: { link: upload.source.url } }, options)
   }
@@ -225,6 +226,16 @@ export function acceptPrices(uploads: readonly Upload[]): void {
     }))
   }
   queue.retry(uploads.map(({ id }) => id))
+}
+
+/** Orders an upload for which the card pays in what the page had not said, and has asked about now. */
+export function acceptTopUp({ id, state }: Upload): void {
+  if (state.is !== 'failed' || state.failure.kind !== 'top-up') return
+  const { topUpCents } = state.failure
+  uploadList.change([id], ({ agreement }) => ({
+    agreement: agreement && { ...agreement, maxTopUpCents: (agreement.maxTopUpCents ?? 0) + topUpCents },
+  }))
+  queue.retry([id])
 }
 
 /** Orders again what waited for the bank, when somebody comes back from its page: the service knows what became of it. */

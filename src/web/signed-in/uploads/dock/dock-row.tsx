@@ -9,7 +9,7 @@ import { ProgressBar } from '../../../base/ui/progress-bar.tsx'
 import { Changes } from '../../session/changes.tsx'
 import { failureWords, findRemedy } from '../queue/upload-failure.ts'
 import type { Hold, Upload, UploadState } from '../tray/upload.ts'
-import { acceptPrices, cancelUploads, queue, uploadList } from '../uploads.ts'
+import { acceptPrices, acceptTopUp, cancelUploads, queue, uploadList } from '../uploads.ts'
 import { sentText, speedText, timeLeftText } from './transfer-text.ts'
 
 const holdWords: Record<Hold, string> = {
@@ -114,6 +114,11 @@ function FailedRow({ upload, environment }: Props) {
             Order for {moneyText(failure.totalCents, failure.currency)}
           </Button>
         </Changes>
+      )}
+      {failure.kind === 'top-up' && (
+        <Button size="sm" className="justify-self-start" onClick={() => acceptTopUp(upload)}>
+          Order: the card pays in {moneyText(failure.topUpCents, failure.currency)}
+        </Button>
       )}
       {failure.kind === 'found' && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

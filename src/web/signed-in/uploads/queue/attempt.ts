@@ -1,4 +1,9 @@
-import { orderDurationHeader, orderTotalHeader, paymentPageHeader } from '../../../../contract/interface/headers.ts'
+import {
+  orderDurationHeader,
+  orderTopUpHeader,
+  orderTotalHeader,
+  paymentPageHeader,
+} from '../../../../contract/interface/headers.ts'
 import { ApiError, type Credentials } from '../../../base/api/client.ts'
 import { FileProblem, fileToSend } from '../tray/file-to-send.ts'
 import type { Agreement, Owner, Upload } from '../tray/upload.ts'
@@ -80,6 +85,8 @@ export async function failIfFound(
 /** Why an attempt failed: the service's response, the file on disk, or the connection. */
 export async function explainFailure(upload: Upload, transfer: Transfer, error: unknown): Promise<UploadFailure> {
   if (error instanceof ApiError && error.header(orderTotalHeader)) return askPrice(upload, error)
+  const topUp = error instanceof ApiError ? error.header(orderTopUpHeader) : null
+  if (topUp) return { kind: 'top-up', topUpCents: Number(topUp), currency: upload.agreement?.currency ?? '' }
   const page = error instanceof ApiError ? error.header(paymentPageHeader) : null
   if (page && /^https?:\/\//.test(page)) return { kind: 'asked', page }
   if (error instanceof ApiError && error.status > 0)

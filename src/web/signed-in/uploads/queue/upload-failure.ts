@@ -10,6 +10,8 @@ export type UploadFailure =
   /** the bank asks the cardholder to confirm the payment on this page (decision 136) */
   | { readonly kind: 'asked'; readonly page: string }
   | PriceQuestion
+  /** the balance was spent meanwhile: the card would pay in what the page had not said (decision 149) */
+  | { readonly kind: 'top-up'; readonly topUpCents: number; readonly currency: string }
   /** no response, and not everything was sent: the service cannot have charged */
   | { readonly kind: 'dropped'; readonly sentBytes: number }
   /** no response, and everything may have been sent: the order may exist, and the service will recognize the key */
@@ -42,7 +44,7 @@ const remediesOfStatus: Record<number, Remedy> = { 401: 'sign-in', 413: 'none', 
 export function findRemedy(failure: UploadFailure): Remedy {
   if (failure.kind === 'refused') return remediesOfStatus[failure.status] ?? 'retry'
   if (failure.kind === 'file-changed' || failure.kind === 'file-gone') return 'drop-again'
-  return failure.kind === 'found' || failure.kind === 'dearer' ? 'decide' : 'retry'
+  return ['found', 'dearer', 'top-up'].includes(failure.kind) ? 'decide' : 'retry'
 }
 
 /** True if every other waiting upload would fail the same way, so that the queue stops instead of trying each. */
@@ -94,6 +96,8 @@ export function failureWords(failure: UploadFailure): string {
       return 'Your bank asks you to confirm this payment. Nothing was charged yet. Confirm there, and the order goes on here.'
     case 'dearer':
       return `${priceQuestionWords(failure)} Nothing was charged.`
+    case 'top-up':
+      return `Your balance was spent elsewhere meanwhile: your card would pay in ${moneyText(failure.topUpCents, failure.currency)} first. Nothing was charged.`
     case 'dropped': {
       const where = failure.sentBytes === 0 ? '' : ` at ${sizeText(failure.sentBytes)}`
       return `The connection dropped${where}. Nothing was charged.`

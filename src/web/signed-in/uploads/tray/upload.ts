@@ -56,6 +56,8 @@ export type Agreement = {
   readonly totalCents: number | null
   /** what the button said at most (decision 87); null: the service publishes no prices */
   readonly maxTotalCents?: number | null
+  /** what the page said that the card pays in, for all of its batch (decision 149); null: it did not know */
+  readonly maxTopUpCents?: number | null
   /** the share of the free minutes that its price counts on; omitted: the service gives none */
   readonly freeMs?: number
   /** the preset whose vocabulary also applies */
