@@ -1,7 +1,7 @@
 import { comeBack, visitCardPage } from '../../../src/service/orders/money/payment/testing/enter-card.ts'
 import { type AccountClient, accountClient } from '../../../src/service/testing/account-client.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
-import { insist } from '../torture/rounds.ts'
+import { insist, persist } from '../torture/rounds.ts'
 import type { Act } from './acts.ts'
 import { type Quoted, type Tone, Wishes } from './wishes.ts'
 import type { World } from './world.ts'
@@ -112,7 +112,9 @@ export class Life {
         const asked = mine.find(({ status }) => status === 'requires_action')
         if (asked === undefined) return
         const body = new URLSearchParams({ verdict: act.says })
-        await fetch(new URL(`/3ds/${asked.id}`, provider.url), { method: 'POST', body, redirect: 'manual' })
+        await persist(() =>
+          fetch(new URL(`/3ds/${asked.id}`, provider.url), { method: 'POST', body, redirect: 'manual' }),
+        )
         return
       }
       default:

@@ -8,7 +8,7 @@ import { readConfig, serveFlags } from '../../../src/service/start/cli/read-conf
 import { startService } from '../../../src/service/start/service.ts'
 
 /*
- * The real service, whose clock can be moved (`POST /?ms=` at the second address that it prints, which then does all chores)
+ * The real service, whose clock can be moved (`POST /?ms=` at the second address that it prints says how far ahead it is, and does all chores)
  * and whose sandbox pays by Stripe, too: sample files then cost money at any progress.
  */
 
@@ -28,7 +28,7 @@ const service = await startService(
 )
 Object.assign(service.platform.payment, { sandbox: service.platform.payment.live })
 const control = createServer(async (request, response) => {
-  offsetMs += Number(new URL(`${request.url}`, 'http://x').searchParams.get('ms'))
+  offsetMs = Number(new URL(`${request.url}`, 'http://x').searchParams.get('ms'))
   writeFileSync(kept, String(offsetMs))
   await service.doChores()
   response.end()

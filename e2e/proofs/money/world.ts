@@ -90,7 +90,8 @@ export class World {
     this.#offsetMs += ms
     for (const node of this.nodes) {
       const address = node.output.split('\n').findLast((line) => line.startsWith('control at'))
-      await fetch(`${address?.slice('control at '.length)}/?ms=${ms}`, { method: 'POST' })
+      const control = `${address?.slice('control at '.length)}/?ms=${this.#offsetMs}`
+      await persist(() => fetch(control, { method: 'POST' }))
     }
   }
 
