@@ -104,6 +104,18 @@ test('an account holder says what a link may cost at most; the service fetches i
     await expect(dock(page)).toContainText('Nothing was charged.')
     await expect(page.getByRole('link', { name: 'Morning show', exact: true })).toBeVisible()
     await expectOrders(service, account, 1)
+    await openOrder(page)
+    await field.fill(`http://${host}/again.wav`)
+    await field.press('Enter')
+    await page.getByRole('button', { name: 'Upload and pay at most $12.00' }).click()
+    await expect(
+      page.getByText('Your account already has the recording behind this link. Nothing was charged.').first(),
+    ).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Open that file' }).first()).toBeVisible()
+    await expectOrders(service, account, 1)
+    await page.getByRole('button', { name: 'Order anyway' }).first().click()
+    await expect(page.getByRole('link', { name: 'again', exact: true })).toBeVisible()
+    await expectOrders(service, account, 2)
   } finally {
     await service.remove()
     radio.close()

@@ -11,6 +11,9 @@ export const orderDurationHeader = 'Order-Duration-Ms'
 /** On a 409 because of `Max-Top-Up-Cents` (decision 149): what the card would pay in for the order. */
 export const orderTopUpHeader = 'Order-Top-Up-Cents'
 
+/** On a 409 because of `Known-Recording: refuse`: the file that the account has of the same recording. */
+export const knownFileHeader = 'Known-File'
+
 /** On a 201 for a manual order that nobody types at present (decision 145): so, in words. */
 export const orderWarningHeader = 'Order-Warning'
 

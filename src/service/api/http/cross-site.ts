@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
+  knownFileHeader,
   metadataHeader,
   orderDurationHeader,
   orderTopUpHeader,
@@ -19,6 +20,7 @@ const exposed = [
   ...['Tus-Resumable', 'Tus-Version', 'Tus-Extension', 'Tus-Max-Size'],
   ...['Upload-Offset', 'Upload-Length', 'Upload-Metadata', 'Upload-Expires', 'Order-Project', 'Ignored-Options'],
   ...[
+    knownFileHeader,
     orderTotalHeader,
     orderDurationHeader,
     orderTopUpHeader,
@@ -38,6 +40,7 @@ const acceptedHeaders = [
     'Over-Budget',
     'Quote-Id',
     'Free-Seconds',
+    'Known-Recording',
     'Max-Top-Up-Cents',
     'Min-Refund-Cents',
     transcriptVersionHeader,

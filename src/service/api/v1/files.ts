@@ -192,6 +192,7 @@ export async function createFile({ platform, limits, caller, request, reply }: V
       quote,
       mostFreeMs,
       maxTopUpCents,
+      refusesKnown: request.headers['known-recording'] === 'refuse',
       ...received,
     }
     const made = await ('link' in asked

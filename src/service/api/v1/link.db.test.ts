@@ -50,6 +50,26 @@ it('orders a link’s recording, named by its path', async () => {
   expect(await kit.metadata(key, id)).toMatchObject({ name: 'Keynote 2026', seconds: '1.000' })
 })
 
+it('orders nothing that the account has already, if it is asked to refuse that', async () => {
+  const { key } = await kit.account()
+  const ask = (headers: Record<string, string>) => {
+    const body = new FormData()
+    body.append('link', link)
+    return kit.fetch(key, 'files', { method: 'POST', body, headers })
+  }
+  const refuse = { 'known-recording': 'refuse', 'idempotency-key': 'first' }
+  const first = await ask(refuse)
+  const { id } = (await first.json()) as { id: string }
+  const second = await ask({ 'known-recording': 'refuse' })
+  expect([first.status, second.status, second.headers.get('known-file')]).toEqual([201, 409, id])
+  expect(await second.json()).toEqual({
+    error: expect.stringMatching(/already has this recording.* Nothing was charged/),
+  })
+  // A retry is no second order, and programs that do not ask are served.
+  expect(await (await ask(refuse)).json()).toEqual({ id })
+  expect((await ask({})).status).toBe(201)
+})
+
 it('orders nothing that costs more than its limit', async () => {
   const { key } = await kit.account()
   const { total } = await kit.metadata(key, ((await (await post(key, link)).json()) as { id: string }).id)

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiBasePath, type Environment } from '../../../contract/interface/environment.ts'
-import { metadataHeader, transcriptVersionHeader } from '../../../contract/interface/headers.ts'
+import { knownFileHeader, metadataHeader, transcriptVersionHeader } from '../../../contract/interface/headers.ts'
 import { mediaExtensions } from '../../../contract/interface/media-formats.ts'
 import { fileId, fileList } from '../../../contract/interface/metadata.ts'
 import { optionMeanings } from '../../../contract/interface/option-table.ts'
@@ -102,6 +102,13 @@ const orderHeaders = [
   freeShare,
   topUpLimit,
   header(
+    'Known-Recording',
+    '`refuse`: if the account already has the same recording, byte for byte, the answer is 409 with its id in `Known-File`, and ' +
+      'nothing is charged. For links, whose bytes nobody has seen before.',
+    false,
+    { type: 'string', enum: ['refuse'] },
+  ),
+  header(
     'Order-Preset',
     'A preset of the order page by its name, percent-encoded: its vocabulary is used beside that of the account. ' +
       'It sets no options.',
@@ -185,7 +192,10 @@ const fileRows = withRights(
         409: {
           description:
             'The order would exceed a budget or `Max-Top-Up-Cents`, or its quote is for another one, used or expired. Nothing was ordered.',
-          headers: overTopUp,
+          headers: {
+            ...overTopUp,
+            [knownFileHeader]: { description: 'With `Known-Recording: refuse`: the file of it.', schema: text },
+          },
         },
         411: 'The account may store only so much, and the request has no Content-Length.',
         413: 'The file size is over 10 GB.',

@@ -1,4 +1,4 @@
-import { orderDurationHeader, orderTotalHeader } from '../../../contract/interface/headers.ts'
+import { knownFileHeader, orderDurationHeader, orderTotalHeader } from '../../../contract/interface/headers.ts'
 import { sandboxRetentionMs } from '../../../contract/interface/limits.ts'
 import { extensionsOfMimeType } from '../../../contract/interface/media-formats.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
@@ -54,6 +54,8 @@ type Ordered = {
   mostFreeMs?: number | null
   /** the card may pay in no more for it, and for all of its batch (decision 149); null or absent: what it takes */
   maxTopUpCents?: number | null
+  /** nothing is ordered if the account has the same recording, byte for byte */
+  refusesKnown?: boolean
   /** the resumable upload that becomes the order, unless it has been removed */
   uploadId?: string
 }
@@ -141,6 +143,7 @@ async function placeOrder(
   const facts = await staged.withMedia((source) => probeMedia(source, declared))
   requireSound(facts, request.sound ?? null)
   const duplicates = await findDuplicates(platform, account.id, staged, content)
+  if (request.refusesKnown) requireUnknown(duplicates)
   const isUntyped = await lacksTypists(platform.db, account, options)
   const isHeard = options.transcript_type === 'automated'
   const soundMs = facts.durationMs * countVoices(facts, request.sound ?? null)
@@ -225,6 +228,13 @@ function requireWithinLimit({ total_cents, currency, duration_ms }: FileRow, max
   const words = `The order would cost ${price}, more than its limit of ${limit}. Nothing was charged.`
   const headers = { [orderTotalHeader]: String(total_cents), [orderDurationHeader]: String(duration_ms) }
   throw new OverLimitError(400, words, headers)
+}
+
+/** @throws ServiceError 409 naming the file that the account has of the same recording */
+function requireUnknown([known]: readonly string[]): void {
+  if (known === undefined) return
+  const words = `The account already has this recording, as ${known}. Nothing was charged.`
+  throw new ServiceError(409, words, { [knownFileHeader]: known })
 }
 
 /** An order above its limit: the same recording is ordered under a higher one. */

@@ -22,6 +22,8 @@ export type NewOrder = {
   project: { id: string; overBudget: boolean } | null
   /** what is heard of the recording (decision 123); null: nothing in particular */
   sound: OrderSound | null
+  /** nothing is ordered if the account has the recording already */
+  refusesKnown?: boolean
   /** names what is ordered together; null: ordered alone */
   batch: string | null
 }
@@ -92,6 +94,7 @@ export function sendFile(credentials: Credentials, order: NewOrder, options: Sen
     if (order.maxTotalCents !== null) xhr.setRequestHeader('Max-Total-Cents', String(order.maxTotalCents))
     if (order.maxTopUpCents !== null) xhr.setRequestHeader('Max-Top-Up-Cents', String(order.maxTopUpCents))
     if (order.freeMs !== null) xhr.setRequestHeader('Free-Seconds', String(order.freeMs / 1_000))
+    if (order.refusesKnown) xhr.setRequestHeader('Known-Recording', 'refuse')
     if (order.preset !== null) xhr.setRequestHeader('Order-Preset', encodeURIComponent(order.preset))
     if (order.project !== null) xhr.setRequestHeader('Order-Project', order.project.id)
     if (order.sound !== null) xhr.setRequestHeader('Order-Sound', order.sound)

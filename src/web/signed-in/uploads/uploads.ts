@@ -58,7 +58,11 @@ const send: SendUpload = (credentials, upload, file, options) => {
   } = upload.agreement
   const order = { query, idempotencyKey, maxTotalCents, maxTopUpCents, preset, project, sound, batch, freeMs }
   if (upload.source.kind === 'link') {
-    return sendFile(credentials, { ...order, body: { link: upload.source.url } }, options)
+    return sendFile(
+      credentials,
+      { ...order, refusesKnown: upload.agreement.mayRepeat !== true, body: { link: upload.source.url } },
+      options,
+    )
   }
   if (file === null) throw new TypeError('The upload has a file, but it is sent without one.')
   const recording = { file, name, mimeType: getMimeType(upload, file) }
@@ -235,6 +239,12 @@ export function acceptTopUp({ id, state }: Upload): void {
   uploadList.change([id], ({ agreement }) => ({
     agreement: agreement && { ...agreement, maxTopUpCents: (agreement.maxTopUpCents ?? 0) + topUpCents },
   }))
+  queue.retry([id])
+}
+
+/** Orders a link whose recording the account has already. */
+export function acceptRepeat({ id }: Upload): void {
+  uploadList.change([id], ({ agreement }) => ({ agreement: agreement && { ...agreement, mayRepeat: true } }))
   queue.retry([id])
 }
 

@@ -9,7 +9,7 @@ import { ProgressBar } from '../../../base/ui/progress-bar.tsx'
 import { Changes } from '../../session/changes.tsx'
 import { failureWords, findRemedy } from '../queue/upload-failure.ts'
 import type { Hold, Upload, UploadState } from '../tray/upload.ts'
-import { acceptPrices, acceptTopUp, cancelUploads, queue, uploadList } from '../uploads.ts'
+import { acceptPrices, acceptRepeat, acceptTopUp, cancelUploads, queue, uploadList } from '../uploads.ts'
 import { sentText, speedText, timeLeftText } from './transfer-text.ts'
 
 const holdWords: Record<Hold, string> = {
@@ -120,7 +120,7 @@ function FailedRow({ upload, environment }: Props) {
           Order: the card pays in {moneyText(failure.topUpCents, failure.currency)}
         </Button>
       )}
-      {failure.kind === 'found' && (
+      {(failure.kind === 'found' || failure.kind === 'known') && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Link
             to={`/${environment}/files/${encodeURIComponent(failure.fileId)}`}
@@ -129,7 +129,13 @@ function FailedRow({ upload, environment }: Props) {
           >
             Open that file
           </Link>
-          <Retry id={id} words="Upload anyway" isDecided />
+          {failure.kind === 'found' ? (
+            <Retry id={id} words="Upload anyway" isDecided />
+          ) : (
+            <Button size="sm" onClick={() => acceptRepeat(upload)}>
+              Order anyway
+            </Button>
+          )}
         </div>
       )}
     </RowFrame>

@@ -1,4 +1,5 @@
 import {
+  knownFileHeader,
   orderDurationHeader,
   orderTopUpHeader,
   orderTotalHeader,
@@ -87,6 +88,8 @@ export async function explainFailure(upload: Upload, transfer: Transfer, error: 
   if (error instanceof ApiError && error.header(orderTotalHeader)) return askPrice(upload, error)
   const topUp = error instanceof ApiError ? error.header(orderTopUpHeader) : null
   if (topUp) return { kind: 'top-up', topUpCents: Number(topUp), currency: upload.agreement?.currency ?? '' }
+  const known = error instanceof ApiError ? error.header(knownFileHeader) : null
+  if (known) return { kind: 'known', fileId: known }
   const page = error instanceof ApiError ? error.header(paymentPageHeader) : null
   if (page && /^https?:\/\//.test(page)) return { kind: 'asked', page }
   if (error instanceof ApiError && error.status > 0)

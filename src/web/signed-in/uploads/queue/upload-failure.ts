@@ -20,6 +20,8 @@ export type UploadFailure =
   | { readonly kind: 'absent' }
   /** a service without Idempotency-Key has what may be this very file */
   | { readonly kind: 'found'; readonly fileId: string; readonly created: string; readonly total: number }
+  /** a link to a recording that the account has, byte for byte */
+  | { readonly kind: 'known'; readonly fileId: string }
   | { readonly kind: 'file-changed' }
   | { readonly kind: 'file-gone' }
   | { readonly kind: 'stopped' }
@@ -44,7 +46,7 @@ const remediesOfStatus: Record<number, Remedy> = { 401: 'sign-in', 413: 'none', 
 export function findRemedy(failure: UploadFailure): Remedy {
   if (failure.kind === 'refused') return remediesOfStatus[failure.status] ?? 'retry'
   if (failure.kind === 'file-changed' || failure.kind === 'file-gone') return 'drop-again'
-  return ['found', 'dearer', 'top-up'].includes(failure.kind) ? 'decide' : 'retry'
+  return ['found', 'known', 'dearer', 'top-up'].includes(failure.kind) ? 'decide' : 'retry'
 }
 
 /** True if every other waiting upload would fail the same way, so that the queue stops instead of trying each. */
@@ -108,6 +110,8 @@ export function failureWords(failure: UploadFailure): string {
       return 'The connection dropped before the response arrived, and the service has no such file. Nothing was charged.'
     case 'found':
       return `The service already has a file of this name and size, created ${datesNow().moment(Date.parse(failure.created))}.`
+    case 'known':
+      return 'Your account already has the recording behind this link. Nothing was charged.'
     case 'file-changed':
       return 'The file changed on disk after you chose it. Nothing was charged. Drop it again to send the new version.'
     case 'file-gone':
