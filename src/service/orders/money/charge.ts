@@ -40,8 +40,8 @@ const underWay = new Set<string>()
  * does not suffice, the card tops it up first (decision 129). What is reserved and requested is committed before the
  * payment provider is called, so that an order interrupted by a crash is found and its top-up voided later
  * (`voidLeftCharges`). An order of zero needs no money.
- * @throws ServiceError 402 if there is no card or it was declined, 409 if it would pay in more than was shown, 502 if the provider refuses or its response is
- *   inconclusive; errors of `write`
+ * @throws ServiceError 402 if there is no card or it was declined, 409 if it would pay in more than was shown, 502 if the
+ *   provider refuses or its response is inconclusive; errors of `write`
  */
 export async function withCharge<Result>(
   platform: Platform,
