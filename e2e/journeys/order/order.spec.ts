@@ -171,7 +171,7 @@ test('after the first payment the list waits for the file, and never says that t
   await page.getByRole('link', { name: 'New order' }).first().click()
   await fillTray(page, await tone(5, 'First.m4a'))
   const sending = Promise.withResolvers<void>()
-  await page.route('**/live/files*', async (route) => {
+  await page.route('**/v1/files*', async (route) => {
     if (route.request().method() === 'POST') await sending.promise
     await route.continue()
   })
