@@ -90,7 +90,9 @@ test('one key deletes the selected words, the doubtful ones, the spoken one, or 
   await doubts.getByRole('button', { name: 'Close' }).click()
 
   await page.mouse.click(...(await placeOf(page, 'talk')))
+  await isPlaying(page, true)
   await page.keyboard.press('Space')
+  await isPlaying(page, false)
   await page.keyboard.press('Backspace')
   await expect(turn(page, 0)).toHaveText('Good morning and to the harbour.')
 
