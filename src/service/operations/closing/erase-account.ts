@@ -161,10 +161,11 @@ async function eraseAccount(platform: Platform, closing: Closing, signal: AbortS
   await eraseRows(db, accountId)
   for (const { id: keyId } of keys) changes.notify({ kind: 'key-revoked', accountId, keyId })
   changes.notify({ kind: 'account', accountId })
+  // Before the last steps: another run would find nothing in earlier copies that it could report.
+  if (!(await isGoneFromIndex(platform, accountId, signal))) return
   const before_restore = config.postgres === null ? await eraseAside(config.dataDir, accountId) : []
   // What was deleted also stands in the log of the database until it is written over.
   if (config.postgres === null) await sql.raw('pragma wal_checkpoint(truncate)').execute(db)
-  if (!(await isGoneFromIndex(platform, accountId, signal))) return
   const done: ErasureReport = {
     ...report,
     ledger_entries_kept: await countRows(db, 'ledger', accountId),
