@@ -37,7 +37,7 @@ export async function putOffLateOrders(platform: Platform): Promise<void> {
     .where((eb) => eb.fn.coalesce('delay_reason', eb.val('')), '!=', delayReasons.typists)
     .limit(filesAtOnce)
     .execute()
-  for (const { id } of late) await putOff(platform, id, null, null, await waitOfFile(platform, id))
+  for (const { id } of late) await putOff(platform, id, null, { waitMs: await waitOfFile(platform, id) })
 }
 
 /** Deletes idempotency keys with their responses after 24 hours (decision 7). */

@@ -67,7 +67,7 @@ export async function delayFile(
     throw new ServiceError(400, `"reason" must be one of: ${Object.keys(delayReasons).join(', ')}.`)
   }
   if (until !== null && until <= platform.clock()) throw new ServiceError(400, '"until" must be in the future.')
-  const file = await putOff(platform, fileId, reason as DelayReason, until)
+  const file = await putOff(platform, fileId, reason as DelayReason, { until })
   if (file === null) throw fileNotFound()
   if (file.progress_percent === 100 || file.given_up === 1) throw new ServiceError(409, 'The order is finished.')
 }
@@ -126,7 +126,8 @@ export async function forecastLate(platform: Platform): Promise<void> {
   for (const { id, due, is_late, is_re_review, is_heard_first, forecast } of files) {
     // Those without parts are late once their date has passed, for a reason of their own.
     if (is_re_review || is_heard_first || unbegun.has(id) || !is_late || Date.parse(due) - now > forecastMs) continue
-    await putOff(platform, id, await lateBecause(platform.db, id), forecast === null ? null : Date.parse(forecast))
+    const until = forecast === null ? null : Date.parse(forecast)
+    await putOff(platform, id, await lateBecause(platform.db, id), { until })
   }
 }
 

@@ -40,20 +40,24 @@ function nextDelivery(file: FileRow, now: number, waitMs: number): number {
   return Math.max(usual, now + Math.round((now - file.created_at) / 2))
 }
 
+type Postponed = {
+  /** the new date, milliseconds since 1970; null: computed from the remaining work */
+  until?: number | null
+  /** how long an automated order waits for earlier ones */
+  waitMs?: number
+  /** the operator did it, which the account's log says */
+  inLog?: boolean
+}
+
 /**
  * Postpones an order: sets a new delivery date, and a reason unless it has one and none is given.
- * @param until the new date, milliseconds since 1970; null: computed from the remaining work
- * @param waitMs how long an automated order waits for earlier ones
- * @param inLog the operator did it, which the account's log says
  * @returns the row afterwards, unchanged if it is ready or was given up; null if the file is deleted
  */
 export function putOff(
   platform: Pick<Platform, 'db' | 'changes' | 'clock'>,
   fileId: string,
   reason: DelayReason | null,
-  until: number | null = null,
-  waitMs = 0,
-  inLog = false,
+  { until = null, waitMs = 0, inLog = false }: Postponed = {},
 ): Promise<FileRow | null> {
   const log = (trx: AccountTrx, { id, name, delivery_at }: FileRow) => {
     const detail = `delivery by ${iso(delivery_at)}, ${reason ?? 'late'}, set by the operator`

@@ -190,7 +190,7 @@ export async function delay(
     throw new StartError(`--reason is one of ${Object.keys(delayReasons).join(', ')}.`)
   }
   const untilAt = until === undefined ? null : parseTime(until)
-  const file = await putOff(besides(db), fileId, reason as DelayReason, untilAt, 0, true)
+  const file = await putOff(besides(db), fileId, reason as DelayReason, { until: untilAt, inLog: true })
   if (file === null) throw new StartError(`There is no file ${fileId}.`)
   if (file.progress_percent === 100) throw new StartError('The transcript is ready; it cannot be late any more.')
   if (file.given_up === 1) throw new StartError('The order was given up and refunded.')
