@@ -76,7 +76,7 @@ export const settingsSections: readonly SettingsSection[] = [
   {
     page: 'money',
     title: 'Money',
-    also: 'billing',
+    also: 'billing currency price',
     isOffered: (it) => it?.features.payment || (it?.features.usage && it.features.settings),
   },
   {
