@@ -13,7 +13,8 @@ export function Steps({ state, checked, turns }: { state: ReviewState; checked: 
     <>
       <ol aria-label="Steps of the review" className="grid grid-cols-3 text-center text-xs">
         {names.map((name, step) => {
-          const isDone = step < now || isApproved
+          // A text can be approved with turns that nobody has checked.
+          const isDone = (step < now || isApproved) && (step !== 1 || checked >= turns)
           return (
             <li
               key={name}
