@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { LogPage } from '../../../contract/account/audit-log.ts'
 import { captionReport } from '../../../contract/account/captions.ts'
 import type { FilePage } from '../../../contract/account/file-pages.ts'
 import { captionStyles } from '../../../formats/captions/caption-rules.ts'
@@ -29,6 +30,8 @@ test('are stored with the transcript, and its entry has them unless they are Par
   }
   expect((await put(id, captionStyles.parley)).status).toBe(204)
   expect(await listed()).toBeUndefined()
+  const { entries } = await room.client.read<LogPage>('GET', 'log?action=corrected')
+  expect(entries).toMatchObject([{ detail: 'caption rules', file_id: id, times: 2 }])
 })
 
 test('the corrected text and the report follow them, and the text of programs that get the corrected one', async () => {

@@ -30,7 +30,7 @@ export async function setCaptionRules(
     if (now.caption_rules_json === caption_rules_json) return true
     await requireUnlocked(trx, now)
     await patchFile(trx, now, { caption_rules_json }, platform.clock())
-    await appendLog(trx, { action: 'corrected', file }, platform.clock())
+    await appendLog(trx, { action: 'corrected', file, detail: 'caption rules' }, platform.clock())
     return true
   })
   if (done === null) throw fileNotFound()
