@@ -89,9 +89,12 @@ export class World {
   async advance(ms: number): Promise<void> {
     this.#offsetMs += ms
     for (const node of this.nodes) {
-      const address = node.output.split('\n').findLast((line) => line.startsWith('control at'))
-      const control = `${address?.slice('control at '.length)}/?ms=${this.#offsetMs}`
-      await persist(() => fetch(control, { method: 'POST' }))
+      // One that was killed meanwhile starts again, which takes long on a busy machine, and at another address.
+      const move = () => {
+        const address = node.output.split('\n').findLast((line) => line.startsWith('control at'))
+        return fetch(`${address?.slice('control at '.length)}/?ms=${this.#offsetMs}`, { method: 'POST' })
+      }
+      await persist(move, 60)
     }
   }
 
