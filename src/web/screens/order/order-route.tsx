@@ -164,7 +164,7 @@ function TraySelectionBar({ owner, selected, summary: { fileNeeded }, onSelect }
         <Bar text={`The page was reloaded: ${formatCount(fileNeeded.length, 'file')} to open again.`}>
           {reopenable.length > 0 ? (
             <Button size="sm" variant="primary" onClick={() => void reopenFiles(reopenable)}>
-              Use the {reopenable.length === 1 ? 'file' : formatCount(reopenable.length, 'file')} on this device
+              Use {reopenable.length === 1 ? 'it' : `the ${formatCount(reopenable.length, 'file')}`} on this device
             </Button>
           ) : (
             <span>
