@@ -1,13 +1,6 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
-import {
-  type Balance,
-  type BalanceSettings,
-  type BudgetPer,
-  isTopUp,
-  type MoneyCause,
-} from '../../../contract/account/balance.ts'
+import { type Balance, type BalanceSettings, type BudgetPer, isTopUp } from '../../../contract/account/balance.ts'
 import { centsToDecimal, decimalToCents } from '../../../contract/interface/price.ts'
 import { account } from '../../base/api/account.ts'
 import { balance, changeBalance, payOutBalance } from '../../base/api/balance.ts'
@@ -25,6 +18,7 @@ import { showToast } from '../../base/ui/toast.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { Changes } from '../../signed-in/session/changes.tsx'
 import { useSession } from '../../signed-in/session/session.ts'
+import { Movements } from './balance-movements.tsx'
 import { BankAsks, PayIn, readSum, sumLimits } from './pay-in.tsx'
 import { Section } from './section.tsx'
 
@@ -225,71 +219,5 @@ function Budget({ balance: { budget }, currency, onChanged }: ChoicesProps) {
       </Button>
       {change.error && <Notice tone="bad">{change.error.message}</Notice>}
     </form>
-  )
-}
-
-const causeWords: Record<MoneyCause, string> = {
-  'top-up': 'Paid in by card',
-  order: 'Order',
-  refund: 'Refund to the card',
-  'refund-to-balance': 'Refund',
-  'refund-paid': 'Refund to the card',
-  payout: 'Paid back to the card',
-  reversal: 'Taken back by the bank',
-  'order-failed': 'Order that stays unpaid',
-  'order-cut': 'Part of an order that stays unpaid',
-  'refund-failed': 'Refund canceled',
-  'refund-moved': 'Refund kept in the balance',
-  loss: 'Paid by the service',
-}
-
-/** What changed the balance, the newest first. */
-function Movements({ currency }: { currency: string }) {
-  const session = useSession()
-  const dates = useDates()
-  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(balance.movements(session))
-  const rows = data?.pages.flatMap(({ movements }) => movements) ?? []
-  if (rows.length === 0) return null
-  return (
-    <div className="grid justify-items-start gap-2 border-t border-line pt-3">
-      <h3 className="font-medium">What changed it</h3>
-      <ul className="grid w-full">
-        {rows.map(({ cause, reference, file_name, amount_cents, created }) => (
-          <li key={`${cause} ${reference}`} className="flex items-baseline gap-3 py-1.5">
-            <span className="w-16 shrink-0 text-ink-3">{dates.day(Date.parse(created))}</span>
-            <span className="min-w-0 flex-1 truncate">
-              {causeWords[cause]}
-              {cause === 'top-up' && !reference.includes('-won') && (
-                <>
-                  {' '}
-                  <Link
-                    to={`/${session.environment}/paid-in/${encodeURIComponent(reference)}`}
-                    aria-label={`Receipt for ${moneyText(amount_cents, currency)} of ${dates.day(Date.parse(created))}`}
-                    className="text-accent underline"
-                  >
-                    Receipt
-                  </Link>
-                </>
-              )}
-              {file_name !== null && (
-                <>
-                  {' '}
-                  <bdi className="text-ink-2">{file_name}</bdi>
-                </>
-              )}
-            </span>
-            <span className="tabular-nums">
-              {amount_cents > 0 && '+'}
-              {moneyText(amount_cents, currency)}
-            </span>
-          </li>
-        ))}
-      </ul>
-      {hasNextPage && (
-        <Button size="sm" onClick={() => void fetchNextPage()} disabled={isFetchingNextPage}>
-          Show more
-        </Button>
-      )}
-    </div>
   )
 }

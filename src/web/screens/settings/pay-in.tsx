@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { isTopUp } from '../../../contract/account/balance.ts'
-import { paymentPageHeader } from '../../../contract/interface/headers.ts'
 import { centsToDecimal, decimalToCents } from '../../../contract/interface/price.ts'
 import { payIn } from '../../base/api/balance.ts'
 import { ApiError } from '../../base/api/client.ts'
+import { paymentPage } from '../../base/api/payment-page.ts'
 import { Field } from '../../base/ui/field.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { moneyText } from '../../base/ui/money.ts'
@@ -42,8 +42,8 @@ export function PayIn({ currency, firstCents, onChanged, onAsked, onClose }: Pro
       onAsked(null)
       showToast({ tone: 'ok', title: `${moneyText(cents, currency)} paid in` })
     } catch (error) {
-      const page = error instanceof ApiError ? error.header(paymentPageHeader) : null
-      if (!page || !/^https?:\/\//.test(page)) throw error
+      const page = error instanceof ApiError ? paymentPage(error) : null
+      if (page === null) throw error
       onAsked(page)
     }
     await onChanged()

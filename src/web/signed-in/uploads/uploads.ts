@@ -18,7 +18,7 @@ import type { Abilities, SendUpload } from './queue/queue-ports.ts'
 import { getMimeType } from './tray/file-to-send.ts'
 import { Inspector } from './tray/inspector.ts'
 import { TwinComparer } from './tray/twins.ts'
-import { isBusy, isOwnedBy, type Owner, type Upload } from './tray/upload.ts'
+import { type Agreement, isBusy, isOwnedBy, type Owner, type Upload } from './tray/upload.ts'
 import { UploadList } from './tray/upload-list.ts'
 import { UploadStorage } from './tray/upload-storage.ts'
 import { uploadsWanted } from './uploads-wanted.ts'
@@ -220,14 +220,17 @@ export function cancelUploads(ids: readonly string[]): void {
   queue.cancel(ids)
 }
 
+/** Changes what a customer agreed to. */
+function amend(id: string, change: (agreement: Agreement) => Partial<Agreement>): void {
+  uploadList.change([id], ({ agreement }) => ({ agreement: agreement && { ...agreement, ...change(agreement) } }))
+}
+
 /** Orders uploads that cost more than the page said, each at its true price, which the customer was shown. */
 export function acceptPrices(uploads: readonly Upload[]): void {
   for (const { id, state } of uploads) {
     if (state.is !== 'failed' || state.failure.kind !== 'dearer') continue
     const { totalCents } = state.failure
-    uploadList.change([id], ({ agreement }) => ({
-      agreement: agreement && { ...agreement, totalCents, maxTotalCents: totalCents },
-    }))
+    amend(id, () => ({ totalCents, maxTotalCents: totalCents }))
   }
   queue.retry(uploads.map(({ id }) => id))
 }
@@ -236,15 +239,13 @@ export function acceptPrices(uploads: readonly Upload[]): void {
 export function acceptTopUp({ id, state }: Upload): void {
   if (state.is !== 'failed' || state.failure.kind !== 'top-up') return
   const { topUpCents } = state.failure
-  uploadList.change([id], ({ agreement }) => ({
-    agreement: agreement && { ...agreement, maxTopUpCents: (agreement.maxTopUpCents ?? 0) + topUpCents },
-  }))
+  amend(id, ({ maxTopUpCents }) => ({ maxTopUpCents: (maxTopUpCents ?? 0) + topUpCents }))
   queue.retry([id])
 }
 
 /** Orders a link whose recording the account has already. */
 export function acceptRepeat({ id }: Upload): void {
-  uploadList.change([id], ({ agreement }) => ({ agreement: agreement && { ...agreement, mayRepeat: true } }))
+  amend(id, () => ({ mayRepeat: true }))
   queue.retry([id])
 }
 

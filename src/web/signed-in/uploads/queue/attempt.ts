@@ -3,9 +3,9 @@ import {
   orderDurationHeader,
   orderTopUpHeader,
   orderTotalHeader,
-  paymentPageHeader,
 } from '../../../../contract/interface/headers.ts'
 import { ApiError, type Credentials } from '../../../base/api/client.ts'
+import { paymentPage } from '../../../base/api/payment-page.ts'
 import { FileProblem, fileToSend } from '../tray/file-to-send.ts'
 import type { Agreement, Owner, Upload } from '../tray/upload.ts'
 import type { Abilities, QueuePorts } from './queue-ports.ts'
@@ -85,19 +85,25 @@ export async function failIfFound(
 
 /** Why an attempt failed: the service's response, the file on disk, or the connection. */
 export async function explainFailure(upload: Upload, transfer: Transfer, error: unknown): Promise<UploadFailure> {
-  if (error instanceof ApiError && error.header(orderTotalHeader)) return askPrice(upload, error)
-  const topUp = error instanceof ApiError ? error.header(orderTopUpHeader) : null
-  if (topUp) return { kind: 'top-up', topUpCents: Number(topUp), currency: upload.agreement?.currency ?? '' }
-  const known = error instanceof ApiError ? error.header(knownFileHeader) : null
-  if (known) return { kind: 'known', fileId: known }
-  const page = error instanceof ApiError ? error.header(paymentPageHeader) : null
-  if (page && /^https?:\/\//.test(page)) return { kind: 'asked', page }
-  if (error instanceof ApiError && error.status > 0)
-    return { kind: 'refused', status: error.status, message: error.message }
+  const answered = error instanceof ApiError ? explainAnswer(upload, error) : null
+  if (answered !== null) return answered
   const fileProblem = error instanceof FileProblem ? error : await checkFile(upload)
   if (fileProblem !== null) return fileProblem.failure
   if (!(error instanceof ApiError)) throw error
   return mayHaveArrived(transfer) ? { kind: 'unclear' } : { kind: 'dropped', sentBytes: transfer.sentBytes }
+}
+
+/** Why the service refused; null if it did not answer. */
+function explainAnswer(upload: Upload, error: ApiError): UploadFailure | null {
+  const { status, message, header } = error
+  if (header(orderTotalHeader)) return askPrice(upload, error)
+  const topUp = header(orderTopUpHeader)
+  if (topUp) return { kind: 'top-up', topUpCents: Number(topUp), currency: upload.agreement?.currency ?? '' }
+  const known = header(knownFileHeader)
+  if (known) return { kind: 'known', fileId: known }
+  const page = paymentPage(error)
+  if (page !== null) return { kind: 'asked', page }
+  return status > 0 ? { kind: 'refused', status, message } : null
 }
 
 function askPrice({ agreement, inspection }: Upload, { header }: ApiError): UploadFailure {

@@ -1,0 +1,77 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { MoneyCause } from '../../../contract/account/balance.ts'
+import { balance } from '../../base/api/balance.ts'
+import { Button } from '../../base/ui/button.tsx'
+import { moneyText } from '../../base/ui/money.ts'
+import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
+import { useSession } from '../../signed-in/session/session.ts'
+
+const causeWords: Record<MoneyCause, string> = {
+  'top-up': 'Paid in by card',
+  order: 'Order',
+  refund: 'Refund to the card',
+  'refund-to-balance': 'Refund',
+  'refund-paid': 'Refund to the card',
+  payout: 'Paid back to the card',
+  reversal: 'Taken back by the bank',
+  'order-failed': 'Order that stays unpaid',
+  'order-cut': 'Part of an order that stays unpaid',
+  'refund-failed': 'Refund canceled',
+  'refund-moved': 'Refund kept in the balance',
+  loss: 'Paid by the service',
+}
+
+/** What the bank gave back after a dispute is entered as a top-up, too, without a receipt. */
+const hasReceipt = (cause: MoneyCause, reference: string) => cause === 'top-up' && !reference.includes('-won')
+
+/** What changed the balance, the newest first. */
+export function Movements({ currency }: { currency: string }) {
+  const session = useSession()
+  const dates = useDates()
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(balance.movements(session))
+  const rows = data?.pages.flatMap(({ movements }) => movements) ?? []
+  if (rows.length === 0) return null
+  return (
+    <div className="grid justify-items-start gap-2 border-t border-line pt-3">
+      <h3 className="font-medium">What changed it</h3>
+      <ul className="grid w-full">
+        {rows.map(({ cause, reference, file_name, amount_cents, created }) => (
+          <li key={`${cause} ${reference}`} className="flex items-baseline gap-3 py-1.5">
+            <span className="w-16 shrink-0 text-ink-3">{dates.day(Date.parse(created))}</span>
+            <span className="min-w-0 flex-1 truncate">
+              {causeWords[cause]}
+              {hasReceipt(cause, reference) && (
+                <>
+                  {' '}
+                  <Link
+                    to={`/${session.environment}/paid-in/${encodeURIComponent(reference)}`}
+                    aria-label={`Receipt for ${moneyText(amount_cents, currency)} of ${dates.day(Date.parse(created))}`}
+                    className="text-accent underline"
+                  >
+                    Receipt
+                  </Link>
+                </>
+              )}
+              {file_name !== null && (
+                <>
+                  {' '}
+                  <bdi className="text-ink-2">{file_name}</bdi>
+                </>
+              )}
+            </span>
+            <span className="tabular-nums">
+              {amount_cents > 0 && '+'}
+              {moneyText(amount_cents, currency)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button size="sm" onClick={() => void fetchNextPage()} disabled={isFetchingNextPage}>
+          Show more
+        </Button>
+      )}
+    </div>
+  )
+}
