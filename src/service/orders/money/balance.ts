@@ -41,6 +41,7 @@ async function readTakenBack(db: Db, { id, currency }: Account, now: number) {
     .where('created_at', '>', now - 30 * dayMs)
     .where(({ exists }) => exists(stillHas))
     .orderBy('id', 'desc')
+    .limit(1)
     .executeTakeFirst()
 }
 
