@@ -174,7 +174,7 @@ function narrow(all: LibrarySnapshot, has: ShownPart['has']): LibrarySnapshot {
   return toSnapshot(rows, { ...all, awaited: false, total: isRead ? rows.length : null })
 }
 
-type AreaProps = Omit<ListProps, 'columns' | 'isPhone'> & {
+type AreaProps = Omit<ListProps, 'columns' | 'hasCards'> & {
   snapshot: LibrarySnapshot
   isSearching: boolean
   openView: OpenView
@@ -184,7 +184,7 @@ type AreaProps = Omit<ListProps, 'columns' | 'isPhone'> & {
 /** The toolbar, and the list or its replacement. */
 function ListArea(props: AreaProps) {
   const { snapshot, view, state, onChange, openView } = props
-  const isPhone = useMedia(cardsQuery)
+  const hasCards = useMedia(cardsQuery)
   const columns = useColumns(state.columns, (named) => onChange({ columns: named }))
   const isLoading = snapshot.rows.length === 0 || openView.isLoading
   const views = {
@@ -201,7 +201,7 @@ function ListArea(props: AreaProps) {
         reading={snapshot.total !== null && snapshot.read < snapshot.total}
         columns={columns}
         views={props.hasViews ? views : null}
-        isPhone={isPhone}
+        hasCards={hasCards}
         onChange={onChange}
       />
       {isLoading ? (
@@ -216,7 +216,7 @@ function ListArea(props: AreaProps) {
           onArchived={() => onChange({ search: withState('', 'archived', true) })}
         />
       ) : (
-        <FilesList {...props} columns={columns} isPhone={isPhone} />
+        <FilesList {...props} columns={columns} hasCards={hasCards} />
       )}
     </>
   )

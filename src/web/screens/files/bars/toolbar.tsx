@@ -24,7 +24,8 @@ type Props = {
   columns: ColumnControls
   /** null if the service stores none */
   views: ViewsProps | null
-  isPhone: boolean
+  /** rows are cards, not a table: see `cardsQuery` */
+  hasCards: boolean
   onChange: (change: Partial<ListState>) => void
 }
 
@@ -40,7 +41,7 @@ const sorts: Record<string, { label: string; sort: SortKey; direction: Direction
 
 /** The four tabs, the other filters, the sort order, the views and the columns. */
 export function Toolbar(props: Props) {
-  const { state, counts, reading, onChange, isPhone } = props
+  const { state, counts, reading, onChange, hasCards } = props
   return (
     <div className="flex flex-wrap items-center gap-2">
       <ShowTabs show={state.show} counts={counts} reading={reading} onChange={(show) => onChange({ show })} />
@@ -48,7 +49,7 @@ export function Toolbar(props: Props) {
       <div className="ml-auto flex items-center gap-1">
         <SortSelect state={state} onChange={onChange} />
         {props.views && <ViewsButton {...props.views} />}
-        {!isPhone && <ColumnsButton columns={props.columns} />}
+        {!hasCards && <ColumnsButton columns={props.columns} />}
       </div>
     </div>
   )

@@ -40,7 +40,8 @@ export type ListProps = {
   unlisted: number
   state: ListState
   columns: ColumnControls
-  isPhone: boolean
+  /** rows are cards, not a table: see `cardsQuery` */
+  hasCards: boolean
   now: number
   selection: Selection
   onChange: (change: Partial<ListState>) => void

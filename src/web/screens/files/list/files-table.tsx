@@ -33,7 +33,8 @@ type Props = {
   unlisted: number
   /** names of projects by id */
   projects: ReadonlyMap<string, string>
-  isPhone: boolean
+  /** rows are cards, not a table: see `cardsQuery` */
+  hasCards: boolean
   columns: ColumnControls
   sort: SortKey
   direction: Direction
@@ -63,12 +64,12 @@ const windowOptions = { overscan: 3, recycles: true, coveredAbove: 44, coveredBe
 /** The list as a virtualized grid: only the rows on screen exist. The window scrolls it; arrows move the active row. */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: window, focus and events are about the same rows
 export function FilesTable(props: Props) {
-  const { view, found, unlisted, isPhone, columns, selection, activeId, onActivate } = props
+  const { view, found, unlisted, hasCards, columns, selection, activeId, onActivate } = props
   const { items, rows } = view
   const body = useRef<HTMLDivElement>(null)
   const { density } = usePreferences()
   const [scale] = useState(readScale)
-  const rowHeight = fileHeight(density, isPhone, scale)
+  const rowHeight = fileHeight(density, hasCards, scale)
   const offsets = useMemo(() => listOffsets(view, found, rowHeight, scale), [view, found, rowHeight, scale])
   const { range, reveal } = useRowWindow(offsets, body, windowOptions)
   const activeIndex = useMemo(() => findRowIndex(items, activeId), [items, activeId])
@@ -85,33 +86,33 @@ export function FilesTable(props: Props) {
     onActivate(id)
   }
 
-  const headRows = isPhone ? 0 : 1
+  const headRows = hasCards ? 0 : 1
   const tabId = activeIndex >= 0 ? activeId : rows[0]?.id
   return (
     <GridPart
       role="grid"
       aria-label="Files"
       aria-rowcount={items.length + headRows}
-      aria-colcount={isPhone ? 1 : columns.visible.length + 3}
+      aria-colcount={hasCards ? 1 : columns.visible.length + 3}
       aria-multiselectable
       className="rounded-lg border border-line bg-surface"
       style={{ '--columns': columns.template } as React.CSSProperties}
     >
-      {!isPhone && <TableHead {...props} rowCount={rows.length} selectedCount={selection.size} />}
+      {!hasCards && <TableHead {...props} rowCount={rows.length} selectedCount={selection.size} />}
       <GridPart
         role="rowgroup"
         ref={body}
         {...tableEvents({ ...props, rows, rowHeight, moveTo })}
         onFocus={onFocus}
         onBlur={onBlur}
-        className={`relative overflow-clip rounded-b-lg ${isPhone ? 'rounded-t-lg' : '-mt-px'}`}
+        className={`relative overflow-clip rounded-b-lg ${hasCards ? 'rounded-t-lg' : '-mt-px'}`}
         style={{ height: offsets.height + unlisted * rowHeight }}
       >
         {elements.map(({ key, item, index }) => {
           const place = { top: offsets.top(index), height: offsets.heightOf(index), number: index + 1 + headRows }
           if (isDay(item)) return <MemoDayTableRow key={key} {...item} dates={props.dates} {...place} />
           return (
-            <MemoFileTableRow key={key} {...place} {...fileProps(item, props)} active={isPhone || item.id === tabId} />
+            <MemoFileTableRow key={key} {...place} {...fileProps(item, props)} active={hasCards || item.id === tabId} />
           )
         })}
         <UnknownRows from={offsets.height} count={unlisted} rowHeight={rowHeight} />
@@ -122,7 +123,7 @@ export function FilesTable(props: Props) {
 
 function fileProps(
   row: FileRow,
-  { environment, library, isPhone, columns, found, projects, selection, wishes, corrected, format, now, dates }: Props,
+  { environment, library, hasCards, columns, found, projects, selection, wishes, corrected, format, now, dates }: Props,
 ) {
   return {
     environment,
@@ -130,7 +131,7 @@ function fileProps(
     sentence: found.get(row.id) ?? null,
     sameAs: sameAs(row, library),
     project: projects.get(row.record?.project ?? '') ?? null,
-    isPhone,
+    hasCards,
     columns: columns.visible,
     selected: selection.has(row.id),
     deletesWhenReady: row.record?.deleteWhenReady === true || wishes.has(row.id),

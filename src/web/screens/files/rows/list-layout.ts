@@ -17,9 +17,9 @@ export function readScale(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16
 }
 
-/** Height of a file on a phone, or in the table, by the account's preferred density. */
-export function fileHeight(density: Preferences['density'], isPhone: boolean, scale: number): number {
-  return Math.round((isPhone ? cardHeight : fileHeights[density]) * scale)
+/** Height of a file as a card, or in the table, by the account's preferred density. */
+export function fileHeight(density: Preferences['density'], hasCards: boolean, scale: number): number {
+  return Math.round((hasCards ? cardHeight : fileHeights[density]) * scale)
 }
 
 /** Offsets of the list's items. */

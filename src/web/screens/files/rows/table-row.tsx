@@ -18,12 +18,12 @@ const flashMs = 2_000
 /** `top` and `height` in pixels from the top of the list; `number` is its ARIA row index, from 1. */
 type Place = { top: number; height: number; number: number }
 
-type Props = RowProps & Place & { isPhone: boolean }
+type Props = RowProps & Place & { hasCards: boolean }
 
 /** One file of the list, at its position. It has no handlers: the list handles the events of all its rows. */
-function FileTableRow({ top, height, number, isPhone, ...props }: Props) {
+function FileTableRow({ top, height, number, hasCards, ...props }: Props) {
   const { row, sentence, selected, active } = props
-  const shape = isPhone ? '' : `grid [grid-template-columns:var(--columns)] ${sentence ? 'pb-7' : ''}`
+  const shape = hasCards ? '' : `grid [grid-template-columns:var(--columns)] ${sentence ? 'pb-7' : ''}`
   const tone = selected
     ? 'bg-accent-faint forced-colors:outline-2 forced-colors:outline-[Highlight]'
     : 'hover:bg-canvas'
@@ -40,7 +40,7 @@ function FileTableRow({ top, height, number, isPhone, ...props }: Props) {
       className={`absolute inset-x-0 cursor-default border-t border-line -outline-offset-2 [contain:size_layout_style] data-[ready-now=true]:animate-flash ${shape} ${tone}`}
       style={{ top, height }}
     >
-      {isPhone ? (
+      {hasCards ? (
         <GridPart role="gridcell" className="h-full">
           <FileCard {...props} />
         </GridPart>
