@@ -8,8 +8,8 @@ import { readConfig, serveFlags } from '../../../src/service/start/cli/read-conf
 import { startService } from '../../../src/service/start/service.ts'
 
 /*
- * The real service, whose clock can be moved (`POST /?ms=` at the second address that it prints says how far ahead it is, and does all chores)
- * and whose sandbox pays by Stripe, too: sample files then cost money at any progress.
+ * The real service, whose clock can be moved (`POST /?ms=` at the second address that it prints says how far ahead it is,
+ * and does all chores) and whose sandbox pays by Stripe, too: sample files then cost money at any progress.
  */
 
 const { values } = parseArgs({ allowPositionals: true, options: serveFlags })

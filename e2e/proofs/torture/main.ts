@@ -6,8 +6,8 @@ import { campaigns } from './campaigns.ts'
 /**
  * `npm run torture -- all` runs every campaign, `npm run torture -- kill` one; a failure or a missed goal exits with 1.
  * `--write` also writes the figures into docs/figures/reliability.md. `--short` shortens each as far as possible, and
- * only lost or wrong data counts, not durations. `--kills` applies to `fleet`, `payments` and `backups`, `--errors` and `--gigabytes` to `backups`, `--seed` to `fleet`, `--requests`
- * and `--minutes` to `soak`.
+ * only lost or wrong data counts, not durations. `--kills` applies to `fleet`, `payments` and `backups`, `--errors` and
+ * `--gigabytes` to `backups`, `--seed` to `fleet`, `--requests` and `--minutes` to `soak`.
  */
 const { positionals, values } = parseArgs({
   allowPositionals: true,
