@@ -9,7 +9,8 @@ export type MoneyBook = (typeof moneyBooks)[number]
 
 /**
  * Why money moved: a card paid in; an order was paid; a refund, to the card or to the balance; a refund or the balance
- * went back to the card; the bank took a top-up back (`reversal`), so that an order is unpaid (`order-failed`) or a part of
+ * went back to the card; the bank took a top-up back (`reversal`) or gave it back after a dispute (`reversal-won`);
+ * an order pays for it, so that an order is unpaid (`order-failed`) or a part of
  * it (`order-cut`), a refund does not go to the card (`refund-failed`, `refund-moved`), or the operator bears it (`loss`).
  */
 const moneyCauses = [
@@ -20,6 +21,7 @@ const moneyCauses = [
   'refund-paid',
   'payout',
   'reversal',
+  'reversal-won',
   'order-failed',
   'order-cut',
   'refund-failed',

@@ -74,9 +74,9 @@ async function take(trx: AccountTrx, topUp: TopUp, amountCents: number, isWhole:
 }
 
 async function giveBack(trx: AccountTrx, topUp: TopUp, amountCents: number, now: number): Promise<void> {
-  const reference = await freeReference(trx, `${topUp.transaction_id}-won`, 'top-up')
+  const reference = await freeReference(trx, topUp.transaction_id, 'reversal-won')
   const books = { reference, from: 'card', to: 'balance' } as const
-  await move(trx, { cause: 'top-up', ...books, amountCents, currency: topUp.currency }, now)
+  await move(trx, { cause: 'reversal-won', ...books, amountCents, currency: topUp.currency }, now)
   await setReversed(trx, topUp, topUp.reversed_cents - amountCents)
 }
 
@@ -84,7 +84,7 @@ const setReversed = (trx: AccountTrx, { id }: TopUp, reversed_cents: number) =>
   trx.updateTable('top_ups').set({ reversed_cents }).where('id', '=', id).execute()
 
 /** The same money may be taken and given back more than once, and each movement is entered once. */
-async function freeReference(trx: AccountTrx, base: string, cause: 'reversal' | 'top-up'): Promise<string> {
+async function freeReference(trx: AccountTrx, base: string, cause: 'reversal' | 'reversal-won'): Promise<string> {
   const { n } = await trx
     .selectFrom('movements')
     .select((eb) => eb.fn.countAll<number>().as('n'))

@@ -71,7 +71,7 @@ export async function reportMoney(
   const { from, to } = spanOfMonth(month)
   const moved = await sumBy(
     db,
-    sql`select m.currency, case when m.reference like '%-won%' and m.cause = 'top-up' then 'won' else m.cause end as name,
+    sql`select m.currency, m.cause as name,
       sum(m.amount_cents) as cents from movements m ${live}
       where m.created_at >= ${from} and m.created_at < ${to} group by 1, 2`,
   )
@@ -103,7 +103,7 @@ export async function reportMoney(
       unpaid_cents: sum('order-failed', 'order-cut'),
       topped_up_cents: sum('top-up'),
       sent_back_cents: sum('refund-paid'),
-      disputed_cents: sum('reversal') - of(moved, 'won'),
+      disputed_cents: sum('reversal') - sum('reversal-won'),
       lost_cents: sum('loss'),
       fees_cents: fees === null ? null : (fees[currency] ?? 0),
       invoiced_cents: of(other, 'invoiced'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Balance, TopUpReceipt } from '../../../contract/account/balance.ts'
+import type { Balance, MovementPage, TopUpReceipt } from '../../../contract/account/balance.ts'
 import { accountBasePath } from '../../../contract/interface/environment.ts'
 import { defaultRates } from '../../../contract/interface/price.ts'
 import { accountClient } from '../../testing/account-client.ts'
@@ -120,5 +120,11 @@ test('what the bank takes back is told with the balance, in the log and by an ev
   dispute.status = 'won'
   await provider.tell('charge.dispute.closed', { payment_intent: intent.id })
   expect((await client.read<Balance>('GET', 'balance')).taken_back).toBeUndefined()
+  const { movements } = await client.read<MovementPage>('GET', 'balance/movements')
+  expect(movements.map(({ cause, amount_cents }) => [cause, amount_cents])).toEqual([
+    ['reversal-won', 700],
+    ['reversal', -700],
+    ['top-up', 2_000],
+  ])
   await end()
 })

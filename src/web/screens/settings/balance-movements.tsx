@@ -15,15 +15,13 @@ const causeWords: Record<MoneyCause, string> = {
   'refund-paid': 'Refund to the card',
   payout: 'Paid back to the card',
   reversal: 'Taken back by the bank',
+  'reversal-won': 'Given back by the bank',
   'order-failed': 'Order that stays unpaid',
   'order-cut': 'Part of an order that stays unpaid',
   'refund-failed': 'Refund canceled',
   'refund-moved': 'Refund kept in the balance',
   loss: 'Paid by the service',
 }
-
-/** What the bank gave back after a dispute is entered as a top-up, too, without a receipt. */
-const hasReceipt = (cause: MoneyCause, reference: string) => cause === 'top-up' && !reference.includes('-won')
 
 /** What changed the balance, the newest first. */
 export function Movements({ currency }: { currency: string }) {
@@ -41,7 +39,7 @@ export function Movements({ currency }: { currency: string }) {
             <span className="w-16 shrink-0 text-ink-3">{dates.day(Date.parse(created))}</span>
             <span className="min-w-0 flex-1 truncate">
               {causeWords[cause]}
-              {hasReceipt(cause, reference) && (
+              {cause === 'top-up' && (
                 <>
                   {' '}
                   <Link
