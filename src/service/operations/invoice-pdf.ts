@@ -2,6 +2,7 @@ import type { Invoice } from '../../contract/account/invoices.ts'
 import { centsToDecimal } from '../../contract/interface/price.ts'
 import { renderSheet, type Sheet, type SheetRow } from '../../formats/documents/pdf/sheet.ts'
 import { lengthInWords } from '../../text/clock-time.ts'
+import { bankRefundPrefix } from '../orders/books/enter-in-ledger.ts'
 import { billingLines } from '../orders/money/invoices/billing.ts'
 import { pdfKit } from '../text/transcripts/pdf-kit.ts'
 
@@ -37,11 +38,29 @@ function sums({ total_cents, vat_cents, vat_percent, reverse_charge, currency }:
   return [...vat, cells(['', '', 'Total', money(total_cents)], 'strong', 18)]
 }
 
-function notes({ kind, corrects, reverse_charge, is_test }: Invoice): SheetRow[] {
+type Item = Invoice['items'][number]
+
+/** Only the bank undoes an entry: it took the payment back, and with it what was to be refunded of it. */
+const isByBank = ({ undone, transaction_id }: Item) => undone || transaction_id.startsWith(bankRefundPrefix)
+
+/** Why a credit note corrects: what we gave back, or what the bank took back. */
+function reason({ corrects, items, currency }: Invoice): string {
+  const taken = -items.filter(isByBank).reduce((sum, { amount_cents }) => sum + amount_cents, 0)
+  const rest = 'went to the balance or to the card'
+  if (items.every(isByBank)) return `Corrects invoice ${corrects}. The bank took this payment back: it is unpaid.`
+  const ofBank =
+    taken === 0
+      ? 'What is given back'
+      : `The bank took back ${centsToDecimal(taken)} ${currency}, which is unpaid. The rest`
+  return `Corrects invoice ${corrects}. ${ofBank} ${rest}.`
+}
+
+function notes(invoice: Invoice): SheetRow[] {
+  const { kind, reverse_charge, is_test } = invoice
   const words = [
     kind === 'invoice'
       ? 'Paid when it was ordered, from the balance that the card fills: nothing is due.'
-      : `Corrects invoice ${corrects}. What is given back went to the balance or to the card.`,
+      : reason(invoice),
     ...(reverse_charge ? ['Reverse charge: the recipient of the service accounts for the VAT.'] : []),
     ...(is_test ? ['This is a test: no money moved, and this is no invoice.'] : []),
   ]
@@ -92,9 +111,11 @@ function invoiceSheet(invoice: Invoice): Sheet {
   }
 }
 
-function describe({ kind, undone, transcript_type }: Invoice['items'][number]): string {
+function describe(item: Item): string {
+  const { kind, undone, transcript_type } = item
   const what = transcript_type === 'manual' ? 'Typed transcript' : 'Automated transcript'
-  if (undone) return `${what}, ${kind} that was undone`
+  if (undone && kind === 'refund') return `${what}, refund that was canceled`
+  if (isByBank(item)) return `${what}, taken back by the bank`
   return kind === 'charge' ? what : `${what}, refund`
 }
 

@@ -100,12 +100,15 @@ export async function enterRefund(
   await appendEvent(trx, 'account', {}, now)
 }
 
+/** How ids begin of what the bank has taken back of a charge. */
+export const bankRefundPrefix = 'bank_'
+
 /** Enters that the bank has given a part of a charge back to its card. */
 export async function enterBankRefund(trx: AccountTrx, charge: LedgerEntry, cents: number, now: number): Promise<void> {
   const { id: _, key_id: _key, top_up_cents: _topUp, next_try_at: _next, ...of } = charge
   const entry = { kind: 'refund', status: 'settled', via: 'bank', due_at: now, created_at: now } as const
   await trx
     .insertInto('ledger')
-    .values({ ...of, ...entry, transaction_id: mintId('bank_'), amount_cents: -cents, card: null })
+    .values({ ...of, ...entry, transaction_id: mintId(bankRefundPrefix), amount_cents: -cents, card: null })
     .execute()
 }

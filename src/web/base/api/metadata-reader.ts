@@ -11,6 +11,7 @@ import {
   optionNames,
   specDefaultOptions,
 } from '../../../contract/interface/option-values.ts'
+import { decimalToCents } from '../../../contract/interface/price.ts'
 
 /** Metadata that cannot be shown at all; the message is for users. */
 export class MetadataError extends Error {
@@ -157,6 +158,12 @@ export type FileRecord = {
 /** True if a recording was given up: it never becomes ready, its charge was refunded, and it can be deleted. */
 export function isGivenUp({ percent, metadata }: FileRecord): boolean {
   return percent < 100 && Number(metadata.refund_amount) > 0
+}
+
+/** What the bank took back of an order's payment, in cents: what was charged is cost less discount (decisions 33 and 146). */
+export function takenBackCents({ totalCents, metadata: { cost, discount } }: FileRecord): number {
+  const cents = decimalToCents(cost) - decimalToCents(discount) - totalCents
+  return cents > 0 && cost !== '' ? cents : 0
 }
 
 /** The input of a record: an entry of a page, or just the metadata of a HEAD response. */

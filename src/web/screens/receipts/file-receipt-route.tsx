@@ -4,7 +4,7 @@ import type { LedgerLine } from '../../../contract/account/usage.ts'
 import { decimalToCents } from '../../../contract/interface/price.ts'
 import { account as accountQueries } from '../../base/api/account.ts'
 import { ApiError } from '../../base/api/client.ts'
-import type { FileRecord } from '../../base/api/metadata-reader.ts'
+import { type FileRecord, takenBackCents } from '../../base/api/metadata-reader.ts'
 import { usageQueries } from '../../base/api/usage.ts'
 import { clockText } from '../../base/ui/duration.ts'
 import { EmptyState } from '../../base/ui/empty-state.tsx'
@@ -63,7 +63,8 @@ function useFacts(record: FileRecord | null): [string, string][] | null {
     ['Size', sizeText(Number(metadata.bytes || Number.NaN))],
     ['Order', orderText(metadata.options)],
     ...(entry?.free_seconds ? [['Free of charge', clockText(entry.free_seconds)] as [string, string]] : []),
-    ['Paid with', entry === undefined ? '' : paidWith(entry)],
+    ['Paid with', entry === undefined || entry.status === 'failed' ? '' : paidWith(entry)],
+    ['Payment', entry?.status === 'failed' ? 'Taken back by the bank: this order is unpaid.' : ''],
   ]
 }
 
@@ -77,7 +78,9 @@ function useEntry(record: FileRecord | null): LedgerLine | undefined {
   return data?.find(({ transaction_id }) => transaction_id === search)
 }
 
-function Sums({ record: { metadata, totalCents } }: { record: FileRecord }) {
+function Sums({ record }: { record: FileRecord }) {
+  const { metadata, totalCents } = record
+  const takenBack = takenBackCents(record)
   const money = (decimal: string) => moneyText(decimal === '' ? Number.NaN : decimalToCents(decimal), metadata.currency)
   return (
     <dl className="grid grid-cols-[1fr_auto] gap-y-2 border-t border-line pt-4 tabular-nums">
@@ -85,6 +88,12 @@ function Sums({ record: { metadata, totalCents } }: { record: FileRecord }) {
       <dd className="text-right">{money(metadata.cost)}</dd>
       <dt className="text-ink-2">Discount</dt>
       <dd className="text-right">{money(metadata.discount)}</dd>
+      {takenBack > 0 && (
+        <>
+          <dt className="text-ink-2">Taken back by the bank</dt>
+          <dd className="text-right">{moneyText(-takenBack, metadata.currency)}</dd>
+        </>
+      )}
       {Number(metadata.refund_amount) > 0 && (
         <>
           <dt className="text-ink-2">Refunded</dt>

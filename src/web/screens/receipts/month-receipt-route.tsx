@@ -115,13 +115,18 @@ function Entry({ entry }: { entry: LedgerLine }) {
   const dates = useDates()
   const isRefund = entry.kind === 'refund'
   const due = isRefund && entry.status === 'pending' ? ` · due ${dates.dayOfYear(utcDay(entry.due))}` : ''
+  const what = !isRefund
+    ? `Transcript, ${entry.transcript_type}`
+    : entry.via === 'bank'
+      ? 'Taken back by the bank'
+      : `Refund${due}`
   return (
     <tr>
       <td className={`${cellClass} whitespace-nowrap`}>{dates.dayOfYear(utcDay(entry.created))}</td>
       <td className={`${cellClass} whitespace-nowrap phone:hidden`}>{entry.transaction_id}</td>
       <td className={cellClass}>
         <bdi>{entry.file_name}</bdi>
-        <span className="block text-ink-2">{isRefund ? `Refund${due}` : `Transcript, ${entry.transcript_type}`}</span>
+        <span className="block text-ink-2">{what}</span>
       </td>
       <td className={`${cellClass} ${numberCellClass} phone:hidden`}>{clockText(entry.seconds)}</td>
       <td className={`${cellClass} phone:hidden`}>{paidWith(entry) || '–'}</td>

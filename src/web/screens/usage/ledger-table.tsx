@@ -79,7 +79,7 @@ function Entry({ entry, dates }: { entry: LedgerLine; dates: Dates }) {
 /** `Charge · from the balance`, `Charge · Visa 4242 paid in $20.00`, `Refund at 42% · due 24 Nov`. */
 function kindText(entry: LedgerLine, dates: Dates): string {
   const { kind, progress_percent: progress, due, status } = entry
-  const failed = status === 'failed' ? ' · failed' : ''
+  const failed = status === 'failed' ? (kind === 'charge' ? ' · taken back by the bank' : ' · canceled') : ''
   const free = entry.free_seconds ? ` · ${clockText(entry.free_seconds)} free` : ''
   if (kind === 'charge') return `Charge${free}${howPaid(entry)}${failed}`
   const done = progress === null ? '' : ` at ${Math.floor(progress)}%`

@@ -12,7 +12,7 @@ import { changeDeleteWhenReady } from '../library/delete-when-ready.ts'
 import type { FileLibrary } from '../library/library.ts'
 import { useSession } from '../session/session.ts'
 import type { DeleteResult } from './delete-files.ts'
-import type { DeletionPlan } from './deletion-plan.ts'
+import { type DeletionPlan, noRefundWords } from './deletion-plan.ts'
 import type { ActionDialogProps } from './file-action.ts'
 import { sumsText, totalsText } from './totals.ts'
 import { useDeletion, useRefundWords } from './use-deletion.ts'
@@ -111,11 +111,7 @@ function PlanWords({ plan, refundOf, isSingle, isAskedAgain }: PlanWordsProps) {
           refunded {when}.
         </p>
       )}
-      {free.length > 0 && (
-        <p>
-          {isSingle ? 'It is ready, so there is no refund.' : `${formatCount(free.length, 'ready file')}: no refund.`}
-        </p>
-      )}
+      {free[0] && <p>{isSingle ? noRefundWords(free[0]) : `${formatCount(free.length, 'file')}: no refund.`}</p>}
       {(first || free.length > 0) && (
         <p>
           {isSingle

@@ -1,12 +1,21 @@
 import { deletionWindow, refundCents } from '../../../contract/interface/deletion.ts'
-import { type FileRecord, isGivenUp } from '../../base/api/metadata-reader.ts'
+import { type FileRecord, isGivenUp, takenBackCents } from '../../base/api/metadata-reader.ts'
 
 /** The effect of deleting files, by the table of spec 3. */
 export type DeletionPlan = Readonly<Record<ReturnType<typeof deletionWindow>, readonly FileRecord[]>>
 
 /** The effect of deleting a file now. One that was given up is refunded already, and may be deleted at any time. */
 export function deletionOf(record: FileRecord): ReturnType<typeof deletionWindow> {
-  return isGivenUp(record) ? 'free' : deletionWindow(record.percent)
+  const window = deletionWindow(record.percent)
+  return isGivenUp(record) || (window === 'refunded' && record.totalCents === 0) ? 'free' : window
+}
+
+/** Why deleting a file refunds nothing, as a sentence. */
+export function noRefundWords(record: FileRecord): string {
+  if (record.percent === 100) return 'It is ready, so there is no refund.'
+  if (isGivenUp(record)) return 'It was refunded already.'
+  if (takenBackCents(record) > 0) return 'The bank took its payment back, so there is nothing to refund.'
+  return 'It cost nothing, so there is no refund.'
 }
 
 /** The refund of one file if it is deleted now; 0 if there is none, NaN if progress or total is unknown. */

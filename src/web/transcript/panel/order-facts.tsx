@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { HeardSound } from '../../../contract/account/file-pages.ts'
 import { decimalToCents } from '../../../contract/interface/price.ts'
-import { type FileRecord, isGivenUp } from '../../base/api/metadata-reader.ts'
+import { type FileRecord, isGivenUp, takenBackCents } from '../../base/api/metadata-reader.ts'
 import { projects } from '../../base/api/projects.ts'
 import { IdText } from '../../base/ui/id-text.tsx'
 import { moneyText } from '../../base/ui/money.ts'
@@ -23,6 +23,8 @@ export function OrderFacts({ record }: { record: FileRecord }) {
   const { transaction_id: transaction } = metadata
   const facts: [string, ReactNode][] = [['Cost', money(cents(metadata.cost))]]
   if (discount !== 0) facts.push(['Discount', money(-discount)])
+  const takenBack = takenBackCents(record)
+  if (takenBack > 0) facts.push(['Taken back by the bank', money(-takenBack)])
   facts.push(
     ['Total', money(record.totalCents)],
     ['Transaction', transaction ? <IdText key={transaction} id={transaction} what="transaction" /> : '–'],

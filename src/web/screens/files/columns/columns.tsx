@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 import { clockText } from '../../../base/ui/duration.ts'
-import { moneyText } from '../../../base/ui/money.ts'
 import { sizeText } from '../../../base/ui/sizes.ts'
 import { orderText } from '../../../signed-in/options/order-text.ts'
 import type { CellProps } from './cell-props.ts'
 import { OrderWords } from './order-words.tsx'
 import { ProgressCell } from './progress-cell.tsx'
+import { TotalCell } from './total-cell.tsx'
 
 export type Direction = 'asc' | 'desc'
 
@@ -94,7 +94,7 @@ const table = {
     initiallyVisible: true,
     sortBy: { number: (record) => record.totalCents },
     firstDirection: 'desc',
-    Cell: ({ record }) => moneyText(record.totalCents, record.metadata.currency),
+    Cell: TotalCell,
   },
 } satisfies Record<string, Column>
 

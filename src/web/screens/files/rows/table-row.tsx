@@ -4,9 +4,9 @@ import { cutClass } from '../../../base/ui/cut-text.ts'
 import type { Dates } from '../../../base/ui/dates.ts'
 import { clockText } from '../../../base/ui/duration.ts'
 import { GridPart } from '../../../base/ui/grid.tsx'
-import { moneyText } from '../../../base/ui/money.ts'
 import { OrderWords } from '../columns/order-words.tsx'
 import { ProgressCell } from '../columns/progress-cell.tsx'
+import { TotalCell } from '../columns/total-cell.tsx'
 import { FoundInFile } from '../found/found-sentence.tsx'
 import type { DayItem } from '../list/list-view.ts'
 import { FileCells, NameAndDate, nameClass, RowButtons, type RowProps, rowName } from './file-row.tsx'
@@ -85,7 +85,9 @@ function FileCard(props: RowProps) {
           </span>
           {record && (
             <span className="shrink-0 text-right text-sm tabular-nums">
-              <span className="block font-medium">{moneyText(record.totalCents, record.metadata.currency)}</span>
+              <span className="block font-medium">
+                <TotalCell record={record} />
+              </span>
               <span className="block text-xs text-ink-3">{clockText(record.seconds)}</span>
             </span>
           )}
