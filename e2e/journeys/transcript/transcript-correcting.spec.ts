@@ -108,7 +108,10 @@ test('by keyboard alone a turn gets another speaker and is split', async ({ page
   await page.getByRole('region', { name: 'Transcript' }).focus()
   await page.keyboard.press('Enter')
   await page.keyboard.press('ArrowDown')
+  const paragraph = await page.locator('article:focus').getByRole('paragraph').elementHandle()
   await page.keyboard.press('Enter')
+  // Orca takes letters typed in a paragraph that has become a field as its commands.
+  expect(await paragraph?.evaluate(({ isConnected }) => isConnected)).toBe(false)
   let speaker = 'Bob Okafor'
   // Twice: the second time, the dialog's code is loaded, so that it opens while the menu fades out.
   for (const name of ['Cem Aydin', 'Dora Kaya']) {

@@ -41,6 +41,19 @@ function isEditTool(target: EventTarget | null): boolean {
 }
 
 /**
+ * A new element for the text of a block. A screen reader knows the old one as a paragraph and would not notice that it
+ * has become a field: Orca then takes typed letters as its commands.
+ */
+function fieldInPlaceOf(text: HTMLElement, block: HTMLElement): HTMLElement {
+  const field = text.cloneNode() as HTMLElement
+  field.append(...text.childNodes)
+  const label = block.ariaLabelledByElements
+  text.replaceWith(field)
+  block.ariaLabelledByElements = label?.map((part) => (part === text ? field : part)) ?? null
+  return field
+}
+
+/**
  * Edits one block in place: the paragraph itself is contenteditable, so that a keystroke costs no more than in a plain
  * field. Nothing else is computed until the text is saved.
  */
@@ -61,14 +74,15 @@ export class BlockEditor {
   constructor(view: ReaderView, block: number, place: Place, lang: string, handlers: Handlers) {
     const { blocks } = view.shown
     const element = view.elementOf(block)
-    const field = element?.querySelector<HTMLElement>('.block-text')
-    if (element === null || field == null) throw new Error(`Block ${block} is not in the page.`)
+    const text = element?.querySelector<HTMLElement>('.block-text')
+    if (element === null || text == null) throw new Error(`Block ${block} is not in the page.`)
     this.editing = { block, from: blocks.first(block), to: blocks.end(block) }
     this.#view = view
     this.#element = element
-    this.#field = field
+    this.#field = fieldInPlaceOf(text, element)
     this.#handlers = handlers
-    this.#before = field.textContent
+    this.#before = this.#field.textContent
+    view.restore(block)
     this.#begin(place, lang)
   }
 
