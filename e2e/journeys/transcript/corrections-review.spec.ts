@@ -67,6 +67,11 @@ test('an editor checks turns by one key, and every device shows how many are', a
   await checked(sofa, 1)
   await expect(tick(sofa, 1)).toHaveCount(0)
   await expectNoFindingsInBothThemes(desk)
+  // The button keeps the focus: a screen reader is told the next turn and the count.
+  await desk.getByRole('button', { name: 'Checked, next' }).press('Enter')
+  const said = (words: string | RegExp) => desk.getByRole('status').filter({ hasText: words })
+  await expect(said(await turn(desk, 3).innerText())).toHaveCount(1)
+  await expect(said(/^2 of \d+ turns checked · /)).toBeVisible()
 })
 
 test('offline checks are sent later, or by the next visit', async ({ browser, service, sandboxAccount }) => {
@@ -112,6 +117,7 @@ test('a chief approves: the editor is notified, keeps typed text, and may reopen
   await openTask(sofa, 'Edit')
   await sofa.getByRole('button', { name: 'Approve' }).click()
   await expect(sofa.getByText(/^\d+ turns of \d+ are not checked yet\.$/)).toBeVisible()
+  await expect(sofa.getByRole('dialog', { name: 'Approve this transcript?' })).toBeFocused()
   await sofa.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
   const locked = (page: Page) => page.getByRole('status').filter({ hasText: /^Approved by “Chief”, / })
   await expect(locked(sofa)).toContainText('Locked. Reopen to edit.')

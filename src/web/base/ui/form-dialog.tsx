@@ -45,8 +45,14 @@ export function FormDialog(props: Props) {
       title={title}
       description={description}
       finalFocus={props.finalFocus}
-      // On touch screens, focusing a field would open the keyboard.
-      initialFocus={(openedBy) => openedBy === 'touch' || (form.current?.querySelector('input') ?? true)}
+      // On touch screens, focusing a field would open the keyboard. A screen reader reads a question out if its dialog
+      // is focused, and only the name of a button otherwise.
+      initialFocus={(openedBy) => {
+        const first = children
+          ? form.current?.querySelector('input')
+          : form.current?.closest<HTMLElement>('[role="dialog"]')
+        return openedBy === 'touch' || (first ?? true)
+      }}
     >
       <form ref={form} noValidate onSubmit={onSubmit} className="grid gap-4">
         {children}

@@ -227,7 +227,7 @@ function Checking({ desk, review, reviewed }: Pick<BarProps, 'desk' | 'review'> 
   const { checked, turns } = countTurns(text, reviewed.checked)
   return (
     <div role="toolbar" aria-label="Checking turns" data-review-tools className={`${barClass} flex-wrap`}>
-      <p className="mr-auto text-sm text-ink-2 tabular-nums">
+      <p role="status" className="mr-auto text-sm text-ink-2 tabular-nums">
         {countText(checked)} of {formatCount(turns, 'turn')} checked
         <span className="phone:hidden"> · {Math.floor((100 * checked) / turns)}%</span>
       </p>

@@ -4,6 +4,7 @@ import { type WordRange, withoutRanges, withRanges } from '../../../text/word-ra
 import { ApiError, type Session } from '../../base/api/client.ts'
 import { fetchReview, sendChecks, sendReviewState } from '../../base/api/review.ts'
 import { Signal } from '../../base/state/signal.ts'
+import { announce } from '../../base/ui/announcer.tsx'
 import type { Desk } from '../desk/desk.ts'
 import { readSynced } from '../edit/correction-store.ts'
 import type { Corrections } from '../edit/corrections.ts'
@@ -219,8 +220,10 @@ export class Review {
     this.current.set(rangeOfTurn(text.table, first, text.blocks.turnOf(next).end)[0])
     const { view } = this.#desk
     // A button keeps the focus, so that it can be pressed again.
-    if (document.activeElement?.closest('[data-review-tools]')) view?.scrollToWord(first)
-    else view?.focusBlock(next)
+    if (document.activeElement?.closest('[data-review-tools]')) {
+      view?.scrollToWord(first)
+      announce(text.table.slice(first, text.blocks.end(next)))
+    } else view?.focusBlock(next)
   }
 
   /** Unchecks the current turn. */
