@@ -45,7 +45,7 @@ export function CaptionsView({ desk, corrections, correcting, session, record, o
   return (
     <section
       aria-label="Captions of this transcript"
-      className="absolute inset-0 z-20 grid grid-cols-[minmax(0,3fr)_minmax(20rem,2fr)] grid-rows-[auto_minmax(0,1fr)_auto] bg-canvas phone:grid-cols-[minmax(0,1fr)] phone:grid-rows-[auto_minmax(4rem,22%)_auto_minmax(0,1fr)_auto]"
+      className="absolute inset-0 z-20 grid grid-cols-[minmax(0,3fr)_minmax(20rem,2fr)] grid-rows-[auto_minmax(0,1fr)_auto] bg-canvas phone:grid-cols-[minmax(0,1fr)] phone:grid-rows-[auto_minmax(4rem,22%)_auto_minmax(0,1fr)_auto] phone:low:sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] phone:low:sm:grid-rows-[auto_minmax(0,1fr)_auto_auto]"
     >
       <div className="col-span-full flex flex-wrap items-center gap-2 border-b border-line px-5 py-2 phone:px-3">
         <h2 className="font-semibold phone:sr-only">Captions</h2>
@@ -65,9 +65,9 @@ export function CaptionsView({ desk, corrections, correcting, session, record, o
         </IconButton>
       </div>
       {table === null ? (
-        <p className="p-5 text-ink-2 phone:row-start-4">Making the captions…</p>
+        <p className="p-5 text-ink-2 phone:row-start-4 phone:low:sm:row-start-2">Making the captions…</p>
       ) : (
-        <div className="grid min-h-0 phone:row-start-4">
+        <div className="grid min-h-0 phone:row-start-4 phone:low:sm:row-start-2">
           <CaptionList captions={captions} correcting={correcting} />
         </div>
       )}
@@ -75,7 +75,7 @@ export function CaptionsView({ desk, corrections, correcting, session, record, o
         <div className="grid max-h-full min-h-0 place-items-center bg-[#000] [container-type:inline-size] phone:row-start-2 phone:[container-type:size]">
           <CaptionPicture playback={desk.playback} {...{ captions, session, id, isVideo }} />
         </div>
-        <div className="grid min-h-0 border-t border-line bg-surface phone:row-start-5">
+        <div className="grid min-h-0 border-t border-line bg-surface phone:row-start-5 phone:low:sm:col-span-full phone:low:sm:row-start-4">
           <CaptionBar captions={captions} playback={desk.playback} />
         </div>
       </div>
@@ -95,7 +95,7 @@ function Count({ captions }: { captions: Captions }) {
   const timing = describeTiming(useSignal(captions.rules).timing)
   if (table === null) return <span className="ml-auto" />
   return (
-    <p role="status" className="ml-auto truncate text-sm text-ink-2 tabular-nums">
+    <p role="status" className="ml-auto truncate text-sm text-ink-2 tabular-nums phone:low:flex-1 phone:low:text-right">
       {formatCount(cues.length, 'caption')}
       {faults.size === 0
         ? ', all keep the rules'
