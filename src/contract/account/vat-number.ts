@@ -32,6 +32,10 @@ const forms: Readonly<Record<string, RegExp>> = {
   SK: /^\d{10}$/,
   XI: /^(\d{9}|\d{12}|(GD|HA)\d{3})$/,
 }
+/** Member states of the European Union, by how their VAT numbers begin. */
+const inUnion = new Set('AT BE BG CY CZ DE DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '))
+/** Codes that are no country's (ISO 3166 leaves them to users), and that of Greece, whose VAT numbers begin with EL. */
+const notCountries = /^(AA|GR|Q[M-Z]|X[A-HJ-Z]|ZZ)$/
 /** Of other countries: letters and digits, mostly digits. */
 const otherForm = /^(?=.*\d{4})[A-Z0-9]{5,15}$/
 
@@ -42,6 +46,24 @@ const otherForm = /^(?=.*\d{4})[A-Z0-9]{5,15}$/
 export function readVatNumber(typed: string): string | null {
   const text = typed.replaceAll(/[\s.\-/]/g, '').toUpperCase()
   const country = text.slice(0, 2)
-  if (!/^[A-Z]{2}$/.test(country)) return null
+  if (!/^[A-Z]{2}$/.test(country) || notCountries.test(country)) return null
   return (forms[country] ?? otherForm).test(text.slice(2)) ? text : null
+}
+
+/** What a VAT number begins with where one is refused for its country: a sentence after a blank, or ''. */
+export const hintOfVatNumber = (typed: string): string =>
+  /^\s*GR/i.test(typed) ? ' VAT numbers of Greece begin with EL.' : ''
+
+/**
+ * Why reverse charge is not for a customer: it needs one in another country of the European Union than the seller.
+ * @param vatNumber of the customer, as `readVatNumber` gives it
+ * @param seller VAT number of the seller; null: unknown
+ * @returns a sentence; null if it is for them
+ */
+export function refuseReverseCharge(vatNumber: string, seller: string | null): string | null {
+  const country = vatNumber.slice(0, 2)
+  const rule = 'Reverse charge is for companies of another EU country than the seller'
+  if (!inUnion.has(country)) return `${rule}, and ${country} is none.`
+  if (seller === null || readVatNumber(seller)?.slice(0, 2) !== country) return null
+  return `${rule}, which is in ${country}, too.`
 }

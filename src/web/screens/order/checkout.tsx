@@ -114,7 +114,8 @@ export function Checkout(props: Props) {
   )
 }
 
-const vatText = (percent: number) => (percent === 0 ? 'Without VAT (reverse charge)' : `Includes ${percent}% VAT`)
+const vatText = (percent: number) =>
+  percent === 0 ? 'Without VAT at the same price (reverse charge)' : `Includes ${percent}% VAT`
 
 /** `3 files · 1:42:08` */
 export function trayText({ ready, durationMs }: TraySummary): string {

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BillingDetails, InvoiceLine, Invoicing } from '../../../contract/account/invoices.ts'
-import { readVatNumber } from '../../../contract/account/vat-number.ts'
+import { hintOfVatNumber, readVatNumber } from '../../../contract/account/vat-number.ts'
 import { account } from '../../base/api/account.ts'
 import {
   type InvoiceFormat,
@@ -28,7 +28,12 @@ import { Section } from './section.tsx'
 /** Who is invoiced, and the invoices. */
 export function InvoicesSection({ currency }: { currency: string }) {
   const { data, error, refetch } = useQuery(invoices.details(useSession()))
-  const vat = data && data.vat_percent > 0 ? `They include ${data.vat_percent} % VAT.` : ''
+  const vat =
+    !data || data.vat_percent === 0
+      ? ''
+      : data.details?.reverse_charge
+        ? 'They are without VAT, which you account for yourselves.'
+        : `They include ${data.vat_percent} % VAT.`
   return (
     <Section
       id="invoices"
@@ -83,7 +88,7 @@ function Details({ details }: { details: BillingDetails | null }) {
 function whatIsWrong({ vat_number, reverse_charge }: BillingDetails): string | null {
   const number = vat_number?.trim() ?? ''
   if (number === '') return reverse_charge ? 'Reverse charge needs one.' : null
-  return readVatNumber(number) === null ? 'This has not the form of a VAT number.' : null
+  return readVatNumber(number) === null ? `This has not the form of a VAT number.${hintOfVatNumber(number)}` : null
 }
 
 type FieldsProps = { typed: BillingDetails; wrong: string | null; onChange: (change: Partial<BillingDetails>) => void }
@@ -115,11 +120,16 @@ function Fields({ typed: { company, address, vat_number, reverse_charge }, wrong
         error={wrong}
         onChange={({ target }) => onChange({ vat_number: target.value === '' ? null : target.value })}
       />
-      <LabelledCheckbox
-        label="Reverse charge: we account for the VAT ourselves"
-        checked={reverse_charge}
-        onChange={({ target }) => onChange({ reverse_charge: target.checked })}
-      />
+      <div>
+        <LabelledCheckbox
+          label="Reverse charge: we account for the VAT ourselves"
+          checked={reverse_charge}
+          onChange={({ target }) => onChange({ reverse_charge: target.checked })}
+        />
+        <p className="text-sm text-ink-3">
+          Of orders from now on. For companies of another EU country than ours; the prices stay the same.
+        </p>
+      </div>
     </>
   )
 }

@@ -1,5 +1,5 @@
 import type { BillingDetails, Invoicing } from '../../../../contract/account/invoices.ts'
-import { readVatNumber } from '../../../../contract/account/vat-number.ts'
+import { hintOfVatNumber, readVatNumber, refuseReverseCharge } from '../../../../contract/account/vat-number.ts'
 import type { JsonObject } from '../../../../contract/common/merge-patch.ts'
 import { notifyAccount } from '../../../accounts/notify-account.ts'
 import { appendLog } from '../../../platform/db/audit-log.ts'
@@ -42,24 +42,24 @@ export function billingLines({ company, address, vat_number }: BillingDetails): 
   return [company, address, ...(vat_number === null ? [] : [`VAT number ${vat_number}`])].join('\n')
 }
 
-/** @throws ServiceError 400 if the VAT number is none, or missing for reverse charge */
-function checkDetails(details: BillingDetails): BillingDetails {
+/** @throws ServiceError 400 if the VAT number is none, or reverse charge is not for it */
+function checkDetails(details: BillingDetails, seller: string | null): BillingDetails {
   const typed = details.vat_number?.trim() ?? ''
   const vat_number = typed === '' ? null : readVatNumber(typed)
   if (typed !== '' && vat_number === null)
     throw new ServiceError(
       400,
-      `"${typed}" has not the form of a VAT number, such as DE123456789. Nothing was changed.`,
+      `"${typed}" has not the form of a VAT number, such as DE123456789.${hintOfVatNumber(typed)} Nothing was changed.`,
     )
-  if (details.reverse_charge && vat_number === null)
-    throw new ServiceError(400, 'Reverse charge needs a VAT number. Nothing was changed.')
+  const refused = vat_number === null ? 'Reverse charge needs a VAT number.' : refuseReverseCharge(vat_number, seller)
+  if (details.reverse_charge && refused !== null) throw new ServiceError(400, `${refused} Nothing was changed.`)
   return { ...details, vat_number }
 }
 
 /** Sets who is invoiced from now on, also on receipts. @throws ServiceError 400, 409 if no invoices are written */
 export async function changeBilling(platform: Platform, account: Account, given: BillingDetails): Promise<Invoicing> {
   if (sellerOf(platform.config) === null) throw noInvoices()
-  const { reverse_charge, ...details } = checkDetails(given)
+  const { reverse_charge, ...details } = checkDetails(given, platform.config.sellerVatNumber)
   const values = { ...details, reverse_charge: reverse_charge ? 1 : 0 }
   await notifyAccount(platform, account.id, async (trx) => {
     await trx

@@ -142,8 +142,15 @@ describe('who is invoiced', () => {
       const answer = await client.ask('PUT', 'invoicing', { ...details, vat_number })
       expect([vat_number, answer.status]).toEqual([vat_number, 400])
     }
-    const noNumber = await client.ask('PUT', 'invoicing', { ...details, vat_number: null, reverse_charge: true })
-    expect(noNumber.status).toBe(400)
+    for (const [vat_number, why] of [
+      [null, 'needs a VAT number'],
+      ['CHE123456789MWST', 'and CH is none'],
+      ['GR123456789', 'Greece begin with EL'],
+      ['XX123456789', 'has not the form'],
+    ]) {
+      const answer = await client.ask('PUT', 'invoicing', { ...details, vat_number, reverse_charge: true })
+      expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(why ?? '')])
+    }
     for (const vat_number of [
       'ATU12345678',
       'NL123456789B01',
