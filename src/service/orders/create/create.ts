@@ -189,6 +189,7 @@ async function payAndWrite(
         project: request.project ?? null,
         quote: request.quote ?? null,
         freeMs,
+        vatPercent: platform.config.vatPercent,
         charge,
         answer,
         uploadId,

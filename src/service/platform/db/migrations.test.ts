@@ -34,6 +34,7 @@ const shipped: Readonly<Record<string, string>> = {
   '051-refund-reasons': '79facdf96e2dfd954ed9f31b5f8d9a30c6e89cf4531a547ab104dda4308b5072',
   '052-free-minutes': '69107a894fd98a574b163b0dab5c8115e879f88f14302be7353bd4a5d6617c6d',
   '054-invoices': '49721c304042a639d9e861522128fc198bd6236e74c5f3b2e80a7ab88e63bf08',
+  '055-vat-of-charges': '84c034072b0c733420e023bfa035554ee949dbe336442362eff83604f79c9dc1',
   '058-unfinished-files': '79c3dd94265134ed9d781eb795cbb1765bc8bf18526dd566d1d3b836aaf1e4eb',
 }
 /** SHA-256 of the objects created by the 24 migrations before the baseline: `sqlite_master`, lines joined. */

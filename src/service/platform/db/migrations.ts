@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { StartError } from '../start-error.ts'
 import { baseline } from './baseline.ts'
 import { cleanTexts } from './clean-text.ts'
-import { invoices } from './invoice-migration.ts'
+import { invoices, vatOfCharges } from './invoice-migration.ts'
 import type { Migration } from './migration.ts'
 import { balances, budgets } from './money-migration.ts'
 import { freeMinutes, quotes, refundReasons } from './price-migrations.ts'
@@ -163,6 +163,7 @@ export const migrations: readonly Migration[] = [
   refundReasons,
   freeMinutes,
   invoices,
+  vatOfCharges,
   unfinishedFiles,
 ]
 

@@ -275,6 +275,10 @@ type LedgerTable = {
   free_ms: Generated<number>
   /** refunds: why; null if not recorded */
   reason: Generated<RefundReason | null>
+  /** charges: the VAT in it, in hundredths of a percent; null: from before this was recorded */
+  vat_basis_points: Generated<number | null>
+  /** charges: 1: the customer accounts for the VAT; null: from before this was recorded */
+  reverse_charge: Generated<0 | 1 | null>
   /** charges: what the card paid into the balance when it was ordered; null: the card paid the order itself */
   top_up_cents: Generated<number | null>
   /**

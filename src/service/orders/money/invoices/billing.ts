@@ -5,6 +5,7 @@ import { notifyAccount } from '../../../accounts/notify-account.ts'
 import { appendLog } from '../../../platform/db/audit-log.ts'
 import type { Db, Trx } from '../../../platform/db/open.ts'
 import type { Account } from '../../../platform/db/schema.ts'
+import type { AccountTrx } from '../../../platform/db/write-account.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { ServiceError } from '../../../platform/service-error.ts'
 import { findOpenEntries } from './open-entries.ts'
@@ -21,6 +22,17 @@ export async function readBilling(db: Db | Trx, accountId: string): Promise<Bill
   if (row === undefined) return null
   const { company, address, vat_number, reverse_charge } = row
   return { company, address, vat_number, reverse_charge: reverse_charge === 1 }
+}
+
+/** Records how an order is taxed, in the transaction that writes it: as the order page says (decision 154). */
+export async function keepVatTerms(trx: AccountTrx, fileId: string, vatPercent: number): Promise<void> {
+  const billing = await readBilling(trx, trx.accountId)
+  await trx
+    .updateTable('ledger')
+    .set({ vat_basis_points: Math.round(vatPercent * 100), reverse_charge: billing?.reverse_charge ? 1 : 0 })
+    .where('file_id', '=', fileId)
+    .where('kind', '=', 'charge')
+    .execute()
 }
 
 export async function readInvoicing(

@@ -108,6 +108,22 @@ test('what changes later is on credit notes, one for each invoice that it correc
   expect((await listed())[0]?.reverse_charge).toBe(true)
 })
 
+test('an order is invoiced as it was taxed when it was charged, and its credit note as the invoice was', async () => {
+  const { client, order, remove, write, isEqual } = await customer()
+  const first = await order()
+  await client.read('PUT', 'invoicing', { ...details, reverse_charge: true })
+  await remove(await order(40))
+  expect(
+    (await write()).map(({ total_cents, vat_cents, reverse_charge }) => [total_cents, vat_cents, reverse_charge]),
+  ).toEqual([
+    [1_250, 200, false],
+    [500, 0, true],
+  ])
+  await remove(first)
+  expect(await write()).toMatchObject([{ kind: 'credit-note', total_cents: -1_000, vat_cents: -160 }])
+  await isEqual()
+})
+
 test('numbers have no gaps, also of many at once, and the database keeps them so', async () => {
   const customers = await Promise.all(Array.from({ length: 8 }, () => customer()))
   for (const { order } of customers) await order()

@@ -25,8 +25,8 @@ type Issue = {
 const testSeries = 'TEST-'
 
 /**
- * Writes an invoice of everything that is on none yet, and a credit note for each earlier one that has to be corrected:
- * of its refunds, and of charges that failed since.
+ * Writes an invoice of everything that is on none yet, one for each way in which it was taxed, and a credit note for each
+ * earlier one that has to be corrected: of its refunds, and of charges that failed since.
  * @param before entries from then on wait; null: none
  * @returns what was written; none if nothing is open, the service writes none or nobody has said who is invoiced
  */
@@ -45,7 +45,9 @@ export async function writeInvoices(
     const issue = { account, series, isTest, seller, details, vatPercent: config.vatPercent, now: clock() }
     const written: InvoiceRow[] = []
     const entries = await findOpenEntries(trx, account.id, before)
-    for (const [, own] of Map.groupBy(entries, ({ corrects, currency }) => `${currency} ${corrects ?? ''}`))
+    for (const [, own] of Map.groupBy(entries, (entry) =>
+      [entry.currency, entry.corrects ?? Object.values(termsOf(entry, issue))].join(' '),
+    ))
       written.push(await writeOne(trx, issue, own))
     if (before !== null)
       await trx.updateTable('billing').set({ invoiced_until: before }).where('account_id', '=', account.id).execute()
@@ -76,7 +78,7 @@ async function writeOne(trx: AccountTrx, issue: Issue, entries: readonly OpenEnt
   const times = entries.map(({ created_at }) => created_at)
   const number = await nextNumber(trx, series)
   const id = `${series}${String(number).padStart(5, '0')}`
-  const terms = await termsOf(trx, corrects, issue)
+  const terms = corrects === null ? termsOf(first, issue) : await readCorrected(trx, corrects)
   const row = await trx
     .insertInto('invoices')
     .values({
@@ -102,16 +104,20 @@ async function writeOne(trx: AccountTrx, issue: Issue, entries: readonly OpenEnt
   return row
 }
 
-/** The rate of today's settings; a credit note has that of what it corrects. */
-async function termsOf(
-  trx: AccountTrx,
-  corrects: string | null,
-  { vatPercent, details }: Issue,
-): Promise<Pick<InvoiceRow, 'vat_basis_points' | 'reverse_charge'>> {
-  if (corrects === null)
-    return { vat_basis_points: Math.round(vatPercent * 100), reverse_charge: details.reverse_charge ? 1 : 0 }
-  const own = trx.selectFrom('invoices').select(['vat_basis_points', 'reverse_charge']).where('id', '=', corrects)
-  return await own.executeTakeFirstOrThrow()
+type Terms = Pick<InvoiceRow, 'vat_basis_points' | 'reverse_charge'>
+
+/** As it was charged (decision 154); today's settings where that was not recorded. */
+function termsOf({ vat_basis_points, reverse_charge }: OpenEntry, { vatPercent, details }: Issue): Terms {
+  return {
+    vat_basis_points: vat_basis_points ?? Math.round(vatPercent * 100),
+    reverse_charge: reverse_charge ?? (details.reverse_charge ? 1 : 0),
+  }
+}
+
+/** A credit note has the rate of what it corrects. */
+async function readCorrected(trx: AccountTrx, id: string): Promise<Terms> {
+  const columns = ['vat_basis_points', 'reverse_charge'] as const
+  return await trx.selectFrom('invoices').select(columns).where('id', '=', id).executeTakeFirstOrThrow()
 }
 
 /** The number after the last; nobody else gets one of the series until the end of the transaction. */
