@@ -120,7 +120,10 @@ test('an order is invoiced as it was taxed when it was charged, and its credit n
     [500, 0, true],
   ])
   await remove(first)
-  expect(await write()).toMatchObject([{ kind: 'credit-note', total_cents: -1_000, vat_cents: -160 }])
+  await client.read('PUT', 'invoicing', { ...details, company: 'Other' })
+  const [note] = await write()
+  expect(note).toMatchObject({ kind: 'credit-note', total_cents: -1_000, vat_cents: -160 })
+  expect(await client.read('GET', `invoices/${note?.id}`)).toMatchObject({ customer: { company: details.company } })
   await isEqual()
 })
 

@@ -78,7 +78,10 @@ async function writeOne(trx: AccountTrx, issue: Issue, entries: readonly OpenEnt
   const times = entries.map(({ created_at }) => created_at)
   const number = await nextNumber(trx, series)
   const id = `${series}${String(number).padStart(5, '0')}`
-  const terms = corrects === null ? termsOf(first, issue) : await readCorrected(trx, corrects)
+  const terms =
+    corrects === null
+      ? { ...termsOf(first, issue), customer_json: JSON.stringify(details) }
+      : await readCorrected(trx, corrects)
   const row = await trx
     .insertInto('invoices')
     .values({
@@ -87,7 +90,6 @@ async function writeOne(trx: AccountTrx, issue: Issue, entries: readonly OpenEnt
       ...terms,
       vat_cents: terms.reverse_charge === 1 ? 0 : vatCents(total_cents, terms.vat_basis_points / 100),
       is_test: isTest ? 1 : 0,
-      customer_json: JSON.stringify(details),
       from_at: Math.min(...times),
       to_at: Math.max(...times),
     })
@@ -114,9 +116,9 @@ function termsOf({ vat_basis_points, reverse_charge }: OpenEntry, { vatPercent, 
   }
 }
 
-/** A credit note has the rate of what it corrects. */
-async function readCorrected(trx: AccountTrx, id: string): Promise<Terms> {
-  const columns = ['vat_basis_points', 'reverse_charge'] as const
+/** A credit note has the rate and the customer of what it corrects. */
+async function readCorrected(trx: AccountTrx, id: string): Promise<Terms & Pick<InvoiceRow, 'customer_json'>> {
+  const columns = ['vat_basis_points', 'reverse_charge', 'customer_json'] as const
   return await trx.selectFrom('invoices').select(columns).where('id', '=', id).executeTakeFirstOrThrow()
 }
 
