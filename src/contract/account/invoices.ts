@@ -46,7 +46,7 @@ const invoiceLine = z.object({
   total_cents: z.int(),
   /** of it VAT */
   vat_cents: z.int(),
-  /** the rate of VAT */
+  /** the rate of the VAT in it; 0 with reverse charge */
   vat_percent: z.number(),
   /** the customer accounts for the VAT */
   reverse_charge: z.boolean(),

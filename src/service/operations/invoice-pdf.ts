@@ -26,15 +26,15 @@ const line = (text: string, look: SheetRow['look'], after = 0): SheetRow => ({
   cells: [{ text, from: 0, to: 1 }],
 })
 
-function sums({ total_cents, vat_cents, vat_percent, reverse_charge, currency }: Invoice): SheetRow[] {
+function sums({ total_cents, vat_cents, vat_percent, currency }: Invoice): SheetRow[] {
   const money = (cents: number) => `${centsToDecimal(cents)} ${currency}`
-  const hasVat = vat_percent > 0 && !reverse_charge
-  const vat = hasVat
-    ? [
-        cells(['', '', 'Net', money(total_cents - vat_cents)], 'text'),
-        cells(['', '', `VAT ${vat_percent} %`, money(vat_cents)], 'text'),
-      ]
-    : []
+  const vat =
+    vat_percent > 0
+      ? [
+          cells(['', '', 'Net', money(total_cents - vat_cents)], 'text'),
+          cells(['', '', `VAT ${vat_percent} %`, money(vat_cents)], 'text'),
+        ]
+      : []
   return [...vat, cells(['', '', 'Total', money(total_cents)], 'strong', 18)]
 }
 

@@ -14,7 +14,7 @@ export function toInvoiceLine(row: InvoiceRow): InvoiceLine {
     created: iso(row.created_at),
     from: iso(row.from_at),
     to: iso(row.to_at),
-    vat_percent: row.vat_basis_points / 100,
+    vat_percent: row.reverse_charge === 1 ? 0 : row.vat_basis_points / 100,
     reverse_charge: row.reverse_charge === 1,
     is_test: row.is_test === 1,
   }
