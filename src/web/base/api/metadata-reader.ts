@@ -11,7 +11,6 @@ import {
   optionNames,
   specDefaultOptions,
 } from '../../../contract/interface/option-values.ts'
-import { decimalToCents } from '../../../contract/interface/price.ts'
 
 /** Metadata that cannot be shown at all; the message is for users. */
 export class MetadataError extends Error {
@@ -162,7 +161,8 @@ export function isGivenUp({ percent, metadata }: FileRecord): boolean {
 
 /** What the bank took back of an order's payment, in cents: what was charged is cost less discount (decisions 33 and 146). */
 export function takenBackCents({ totalCents, metadata: { cost, discount } }: FileRecord): number {
-  const cents = decimalToCents(cost) - decimalToCents(discount) - totalCents
+  // Counted here: the worker that reads records does without prices.
+  const cents = Math.round((Number(cost) - Number(discount)) * 100) - totalCents
   return cents > 0 && cost !== '' ? cents : 0
 }
 
