@@ -30,7 +30,7 @@ export async function mainThreadFrames(browser: Browser, run: () => Promise<void
   const session = await browser.newBrowserCDPSession()
   const events = await traced(session, run)
   await session.detach()
-  const frames = events.filter(({ name }) => name === 'ProxyMain::BeginMainFrame')
+  const frames = events.filter(({ name, dur }) => name === 'ProxyMain::BeginMainFrame' && dur !== undefined)
   const isMain = mainThreadOf(frames)
   const begins = frames
     .filter(isMain)
