@@ -272,7 +272,7 @@ test('a video that browsers cannot show gets a small picture, and captions snap 
   await expect(page.locator('[data-shot]').first()).toBeAttached()
   const begin = options(page)
     .nth(1)
-    .getByText(/^\d+:\d\d\.\d\d$/)
+    .getByText(/^\d+:\d\d\.\d\d\s+\d+:\d\d\.\d\d$/)
     .first()
   const before = await begin.textContent()
   await page.getByRole('button', { name: 'More for all captions' }).click()

@@ -46,23 +46,32 @@ export const CaptionRow = memo(function CaptionRow({
       style={{ top, height }}
     >
       <span className="text-sm leading-5 text-ink-3 tabular-nums phone:hidden">{index + 1}</span>
-      <span className="grid content-start text-sm leading-5 text-ink-2 tabular-nums">
-        <Time onEdit={() => captions.edit(index, 'start')}>{timeText(cue.startMs)}</Time>
-        <Time onEdit={() => captions.edit(index, 'end')}>{timeText(cue.endMs)}</Time>
-      </span>
+      <Times index={index} cue={cue} captions={captions} />
       <Text index={index} cue={cue} captions={captions} problems={problems} />
       <Speed cue={cue} limit={captions.rules.get().charactersPerSecond} />
     </div>
   )
 })
 
-/** A time; a double click edits it. */
-function Time({ onEdit, children }: { onEdit: () => void; children: string }) {
-  // biome-ignore lint/a11y/noStaticElementInteractions: F2 and Tab do the same
-  return <span onDoubleClick={onEdit}>{children}</span>
+type TimesProps = Pick<RowProps, 'index' | 'cue' | 'captions'>
+
+/** Both times, one below the other; a double click edits one of them. One element: rows are made while one scrolls. */
+function Times({ index, cue, captions }: TimesProps) {
+  const onDoubleClick = ({ clientY, currentTarget }: React.MouseEvent) => {
+    const { top } = currentTarget.getBoundingClientRect()
+    const lineHeight = Number.parseFloat(getComputedStyle(currentTarget).lineHeight)
+    captions.edit(index, clientY < top + lineHeight ? 'start' : 'end')
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: F2 and Tab do the same
+    <span
+      className="whitespace-pre-line text-sm leading-5 text-ink-2 tabular-nums"
+      onDoubleClick={onDoubleClick}
+    >{`${timeText(cue.startMs)}\n${timeText(cue.endMs)}`}</span>
+  )
 }
 
-type TextProps = Pick<RowProps, 'index' | 'cue' | 'captions'> & { problems: string | undefined }
+type TextProps = TimesProps & { problems: string | undefined }
 
 function Text({ index, cue, captions, problems }: TextProps) {
   const lines = shownLines(cue)
@@ -71,11 +80,19 @@ function Text({ index, cue, captions, problems }: TextProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: F2 does the same
     <span className="min-w-0 leading-5" onDoubleClick={onDoubleClick}>
       {lines.map((line, at) => (
-        <bdi key={at} data-line={at} className="block truncate font-serif text-base leading-5 phone:text-sm">
+        <bdi
+          key={at}
+          data-line={at}
+          className="block overflow-clip font-serif text-ellipsis whitespace-nowrap text-base leading-5 phone:text-sm"
+        >
           {line}
         </bdi>
       ))}
-      {problems !== undefined && <span className="block truncate text-xs leading-4.5 text-warn">{problems}</span>}
+      {problems !== undefined && (
+        <span className="block overflow-clip text-xs text-ellipsis whitespace-nowrap leading-4.5 text-warn">
+          {problems}
+        </span>
+      )}
     </span>
   )
 }
@@ -94,17 +111,18 @@ function Speed({ cue, limit }: { cue: Cue; limit: number }) {
   const isFast = speed > limit
   return (
     <span className="text-right text-xs leading-5 text-ink-3 tabular-nums">
-      <span className={`flex items-center justify-end gap-1 ${isFast ? 'text-warn' : ''}`}>
-        {cue.edit?.top === true && <ArrowUpToLine aria-label="At the top" className="size-3.5" />}
-        {speedText(speed, limit)}
-        <span className="phone:hidden">/s</span>
+      <span className={isFast ? 'text-warn' : undefined}>
+        {cue.edit?.top === true && <ArrowUpToLine aria-label="At the top" className="mr-1 inline size-3.5" />}
+        {`${speedText(speed, limit)}/s`}
       </span>
-      <span aria-hidden="true" className="block h-[3px] overflow-hidden rounded-full bg-sunken">
-        <span
-          className={`block h-full rounded-full ${isFast ? 'bg-warn' : 'bg-line-strong'} forced-colors:bg-[CanvasText]`}
-          style={{ width: `${Math.min(100, (speed / limit) * 100)}%` }}
-        />
-      </span>
+      <span
+        aria-hidden="true"
+        className={`block h-[3px] rounded-full bg-sunken bg-no-repeat ${isFast ? 'text-warn' : 'text-line-strong'} forced-colors:bg-[Canvas] forced-colors:text-[CanvasText] forced-colors:forced-color-adjust-none`}
+        style={{
+          backgroundImage: 'linear-gradient(currentColor 0 0)',
+          backgroundSize: `${Math.min(100, (speed / limit) * 100)}% 100%`,
+        }}
+      />
       <span className="phone:hidden">{lengthText(cue)}</span>
     </span>
   )
