@@ -1,57 +1,76 @@
 type Timed = { text: string; start: number; end: number }
 type Stretch = { from: number; to: number }
 
-/** How many words a pause may move to fall behind a comma or full stop. */
-const mostMoved = 3
-/** How much faster than the whole a part may be spoken for that. */
-const fastest = 1.5
+/** How far a pause may be from where the letters alone put it, in words. */
+const mostMoved = 10
+/** How much faster or slower than the whole a part is usually spoken: of its time, and in any case. */
+const usualOff = { share: 0.15, seconds: 0.15 }
+/** What a pause within a clause costs, against a part spoken as much faster or slower as is usual. */
+const withinClause = 3
 
 const endsClause = (text: string | undefined) => /[.,;:?!…]["”’)]*$/.test(text ?? '')
-const countLetters = (texts: readonly string[]) => texts.reduce((sum, text) => sum + text.length, 0)
+/** Letters that a digit is spoken as: `1995`, "nineteen ninety-five". */
+const lettersOfDigit = 4
+/** What is spelled out, as `API` and `http`, and letters that each of its letters is spoken as. */
+const spelled = /^(?:\p{Lu}{2,4}|[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{2,5})$/u
+const lettersOfSpelled = 3
+
+/** How long a word takes to be spoken, in letters of other words: punctuation is silent. */
+function spokenLength(text: string): number {
+  const letters = text.replace(/\P{L}/gu, '')
+  const digits = text.replace(/\P{N}/gu, '')
+  const spoken = letters.length * (spelled.test(letters) ? lettersOfSpelled : 1) + digits.length * lettersOfDigit
+  return Math.max(1, spoken)
+}
+
+const countLetters = (texts: readonly string[]) => texts.reduce((sum, text) => sum + spokenLength(text), 0)
 
 /**
  * Divides voiced parts of a stretch among words as `shareTime` does: the pauses between them stay silent, and people
  * pause behind commas and full stops rather than within a clause.
- * @param voiced in order, at least one; not overlapping
+ * @param voiced in order, at least one; not overlapping; in seconds
  */
 export function shareVoicedTime(texts: readonly string[], voiced: readonly Stretch[]): Timed[] {
+  const ends = findPauses(texts, voiced)
+  return voiced.flatMap(({ from, to }, part) => shareTime(texts.slice(ends[part - 1] ?? 0, ends[part]), from, to))
+}
+
+/** A way to divide the words before `end` among the parts so far. */
+type Division = { end: number; cost: number; before: Division | null }
+
+/** How many words are spoken before the end of each part: of all ways to divide them, the likeliest. */
+function findPauses(texts: readonly string[], voiced: readonly Stretch[]): number[] {
+  const letters = [0]
+  for (const text of texts) letters.push((letters.at(-1) ?? 0) + spokenLength(text))
   const total = voiced.reduce((sum, { from, to }) => sum + to - from, 0)
-  const lettersIn = (time: number) => (countLetters(texts) * time) / total
-  const timed: Timed[] = []
-  let done = 0
-  let voicedTime = 0
-  for (const [index, { from, to }] of voiced.entries()) {
-    voicedTime += to - from
-    const isLast = index === voiced.length - 1
-    const even = isLast ? texts.length : Math.max(done, wordsWithin(texts, lettersIn(voicedTime)))
-    const fits = (end: number) => {
-      const [here, rest] = [countLetters(texts.slice(done, end)), countLetters(texts.slice(end))]
-      return here <= fastest * lettersIn(to - from) && rest <= fastest * lettersIn(total - voicedTime)
+  const secondsTo = (word: number) => ((letters[word] ?? 0) / (letters[texts.length] ?? 1)) * total
+  let divisions: Division[] = [{ end: 0, cost: 0, before: null }]
+  let [spoken, even] = [0, 0]
+  for (const [part, { from, to }] of voiced.entries()) {
+    spoken += to - from
+    while (even < texts.length && secondsTo(even) + secondsTo(even + 1) <= 2 * spoken) even += 1
+    const isLast = part === voiced.length - 1
+    const reach = isLast
+      ? { first: texts.length, last: texts.length }
+      : { first: even - mostMoved, last: even + mostMoved }
+    const next: Division[] = []
+    for (let end = Math.max(0, reach.first); end <= Math.min(texts.length, reach.last); end += 1) {
+      const boundary = isLast || end === 0 || endsClause(texts[end - 1]) ? 0 : withinClause
+      let best: Division | null = null
+      for (const before of divisions) {
+        if (before.end > end) continue
+        const off = secondsTo(end) - secondsTo(before.end) - (to - from)
+        const cost = before.cost + boundary + (off / (usualOff.share * (to - from) + usualOff.seconds)) ** 2
+        if (best === null || cost < best.cost) best = { end, cost, before }
+      }
+      if (best !== null) next.push(best)
     }
-    const end = isLast ? even : nearestClauseEnd(texts, even, (place) => place > done && fits(place))
-    timed.push(...shareTime(texts.slice(done, end), from, to))
-    done = end
+    divisions = next
   }
-  return timed
-}
-
-/** How many words have their middle within the first so many letters. */
-function wordsWithin(texts: readonly string[], letters: number): number {
-  let [count, before] = [0, 0]
-  for (const { length } of texts) {
-    if (before + length / 2 > letters) break
-    before += length
-    count += 1
-  }
-  return count
-}
-
-function nearestClauseEnd(texts: readonly string[], place: number, fits: (place: number) => boolean): number {
-  for (let moved = 0; moved <= mostMoved; moved += 1) {
-    const near = [place + moved, place - moved].find((end) => endsClause(texts[end - 1]) && fits(end))
-    if (near !== undefined) return near
-  }
-  return place
+  const ends: number[] = []
+  for (let division: Division | null = divisions[0] ?? null; division?.before; division = division.before)
+    ends.unshift(division.end)
+  return ends
 }
 
 /** Divides a stretch of time among words, in order, by their length in letters; in the unit of `from` and `to`. */
@@ -60,7 +79,7 @@ export function shareTime(texts: readonly string[], from: number, to: number): T
   let done = 0
   return texts.map((text) => {
     const start = from + ((to - from) * done) / letters
-    done += text.length
+    done += spokenLength(text)
     return { text, start, end: from + ((to - from) * done) / letters }
   })
 }

@@ -22,7 +22,7 @@ import { playbackSecret, playbackToken, readPlaybackToken } from './playback-tok
 export const playbackMs = 2 * 60 * 60 * 1_000
 
 /** Two per bar of the widest window: a day's stored peaks would be a megabyte. */
-export const mostPeaks = 2_000
+const mostPeaks = 2_000
 
 function getMimeType(file: FileRow): string {
   const { mimeTypes } = mediaFormats[file.media_extension as MediaExtension]

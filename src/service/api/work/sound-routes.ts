@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { coarserPeaks, decodePeaks, encodePeaks } from '../../../contract/interface/peaks.ts'
+import { decodePeaks, encodePeaks } from '../../../contract/interface/peaks.ts'
 import { partPlayback } from '../../../contract/work/parts.ts'
 import { workBasePath } from '../../../contract/work/staff.ts'
 import { fileById } from '../../platform/db/change-files.ts'
@@ -10,7 +10,7 @@ import { findHeldPart, openPartSound, overlapMs, readSound } from '../../workben
 import { noteFile } from '../http/gone-file.ts'
 import { binary } from '../http/operation.ts'
 import { routeFor } from '../http/route.ts'
-import { acceptRange, mostPeaks } from '../playback/playback-routes.ts'
+import { acceptRange } from '../playback/playback-routes.ts'
 import { playbackSecret, playbackToken, readPlaybackToken } from '../playback/playback-token.ts'
 import { ended, heldRoute, ofClaim, type WorkGiven } from './work-route.ts'
 
@@ -54,7 +54,7 @@ export const soundRoutes = [
       const place = (ms: number) => 2 * Math.round((peaks.length * Math.max(0, ms)) / 2 / file.duration_ms)
       const around = part.position === 0 ? 0 : overlapMs
       const own = peaks.slice(place(part.start_ms - around), place(part.end_ms + around))
-      return reply.type('application/octet-stream').send(Buffer.from(encodePeaks(coarserPeaks(own, mostPeaks))))
+      return reply.type('application/octet-stream').send(Buffer.from(encodePeaks(own)))
     },
   ),
   openRoute(

@@ -148,7 +148,7 @@ function withTyped({ desk, corrections: { base }, correcting }: OpenDesk, set: C
   const typed = place && desk.view?.elementOf(place.block)?.querySelector('.block-text')?.textContent
   if (base === null || place === null || typed == null) return set
   const { table, names } = desk.text.state.get()
-  const change = changeOfText(table, place.from, place.to, typed)
+  const change = changeOfText(table, place.from, place.to, typed, desk.voiced)
   if (change === null) return set
   const now = applyOperation({ table, names }, { label: 'Typing', changes: [change], names: null })
   return makeSet(base, now)

@@ -6,6 +6,7 @@ import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { Notice } from '../../base/ui/notice.tsx'
 import { useIsPhone } from '../../base/ui/use-media.ts'
+import { voicedBy } from '../../transcript/edit/find-voiced.ts'
 import { PlayerBar } from '../../transcript/page/player-bar.tsx'
 import { readLoudness } from '../../transcript/player/bars.ts'
 import type { PartDesk } from './part-desk.ts'
@@ -27,6 +28,10 @@ export function PartSound({ open, part }: { open: PartDesk; part: DeskPart }) {
   useEffect(() => {
     if (url !== undefined) desk.playback.openUrl(url)
   }, [desk, url])
+  const seconds = link.data?.seconds ?? part.part.end - part.part.start
+  useEffect(() => {
+    desk.voiced = peaks && voicedBy(peaks, seconds)
+  }, [desk, peaks, seconds])
   const problem = link.error?.message ?? (link.isSuccess && url === undefined ? 'The sound is not there.' : null)
   if (status === 'none' || status === 'failed') {
     if (problem === null && status === 'none') return <div className="h-16 border-t border-line bg-surface low:h-12" />
@@ -40,6 +45,5 @@ export function PartSound({ open, part }: { open: PartDesk; part: DeskPart }) {
   }
   // The player's fallback, a file on this device, is not for staff: it is only shown if there is no sound.
   const attach = { document: '', name: '', seconds: 0, bytes: 0, problem: null, onAttach: () => undefined }
-  const seconds = link.data?.seconds ?? part.part.end - part.part.start
   return <PlayerBar {...open} {...{ peaks, isPhone, attach }} durationSeconds={seconds} />
 }

@@ -167,7 +167,7 @@ export class Correcting {
 
   #saveText({ block, from, to }: Editing, text: string): void {
     this.#endEditing()
-    const change = changeOfText(this.#current.table, from, to, text)
+    const change = changeOfText(this.#current.table, from, to, text, this.#desk.voiced)
     if (change !== null) this.#commit('Typing', [change])
     else this.#desk.view?.restore(block)
   }
@@ -265,7 +265,7 @@ export class Correcting {
 
   /** The operation that replaces words of a newer version with a correction's words; null if they are the same. */
   replaceWords(from: number, to: number, words: readonly { text: string; endsTurn: boolean }[]): Operation | null {
-    const change = changeToWords(this.#current.table, from, to, words)
+    const change = changeToWords(this.#current.table, from, to, words, this.#desk.voiced)
     return change === null ? null : { label: 'Resolve conflict', changes: [change], names: null }
   }
 }

@@ -4,6 +4,7 @@ import { Signal } from '../../base/state/signal.ts'
 import { preferences } from '../../signed-in/preferences/preferences.ts'
 import type { Place } from '../../signed-in/transcript-place.ts'
 import { findWords } from '../edit/current-range.ts'
+import type { Voiced } from '../edit/retime.ts'
 import { type TextState, TranscriptText } from '../model/transcript-text.ts'
 import type { WordSpan } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
@@ -42,6 +43,8 @@ export class Desk {
   /** speakers' names are buttons */
   hasSpeakerMenu = false
   view: ReaderView | null = null
+  /** where somebody speaks, once that is known: what is typed over a turn is timed by it */
+  voiced: Voiced | null = null
   /** decorates the element of each block when it is created */
   mark: ((block: number, element: HTMLElement) => void) | null = null
   /** target to scroll to once its words are loaded */

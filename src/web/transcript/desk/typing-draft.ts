@@ -66,7 +66,7 @@ function storeWhileTyping(desk: Desk, corrections: Corrections, { editing }: Cor
     const place = editing.get()
     if (place === null || fingerprint === null) return
     const typed = place.typed?.() ?? desk.view?.elementOf(place.block)?.querySelector('.block-text')?.textContent
-    const change = typed == null ? null : changeOfText(table, place.from, place.to, typed)
+    const change = typed == null ? null : changeOfText(table, place.from, place.to, typed, desk.voiced)
     if (change === null) return drop()
     const { at, removed, inserted } = change
     isStored = true

@@ -3,7 +3,7 @@ import { equalEnds } from '../../../text/differences.ts'
 import type { Word } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
 import type { WordChange } from './operation.ts'
-import { retime } from './retime.ts'
+import { retime, type Voiced } from './retime.ts'
 
 /** Time available to new words at the ends of the transcript. Seconds. */
 const endSeconds = 1
@@ -39,10 +39,17 @@ function trimEqualEnds({ at, removed, inserted }: WordChange): WordChange | null
 /**
  * The change that replaces the words `from` to `to` with typed text; null if it is the same. An empty text removes the
  * words; if they ended a turn, the preceding word ends it instead.
+ * @param voiced where somebody speaks, once that is known: typed words keep clear of the pauses
  */
-export function changeOfText(table: WordTable, from: number, to: number, text: string): WordChange | null {
+export function changeOfText(
+  table: WordTable,
+  from: number,
+  to: number,
+  text: string,
+  voiced: Voiced | null = null,
+): WordChange | null {
   const old = table.words(from, to)
-  const inserted = retime(old, wordsOfText(text), gapAround(table, from, to))
+  const inserted = retime(old, wordsOfText(text), gapAround(table, from, to), voiced)
   const endsTurn = old.at(-1)?.endsTurn === true
   if (inserted.length > 0 || !endsTurn || from === 0 || table.endsTurn(from - 1)) {
     return trimEqualEnds({ at: from, removed: old, inserted })
@@ -65,11 +72,12 @@ export function changeToWords(
   from: number,
   to: number,
   words: readonly { text: string; endsTurn: boolean }[],
+  voiced: Voiced | null = null,
 ): WordChange | null {
   if (words.length === 0) return changeOfText(table, from, to, '')
   const old = table.words(from, to)
   const texts = words.map(({ text }) => text)
-  const inserted = retime(old, texts, gapAround(table, from, to))
+  const inserted = retime(old, texts, gapAround(table, from, to), voiced)
   // Words inserted into nothing continue the previous speaker.
   const speakerBefore = old.length === 0 ? table.speakerOf(Math.max(0, from - 1)) : null
   return trimEqualEnds({

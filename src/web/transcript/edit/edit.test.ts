@@ -74,7 +74,7 @@ test('words typed over a whole turn of 20 s stay on the sound, and its pauses st
 test('a word of nonsense that is typed elsewhere in the turn draws no other word off the sound', () => {
   const spoken: Word[] = []
   for (let index = 0, now = 0; now < 20; index++) {
-    const text = index % 7 === 0 ? 'the' : `abcdefgh${index}`.slice(-2 - ((index * 5) % 7))
+    const text = index % 7 === 0 ? 'the' : `abecidofu${'zyxwvutsrq'[index % 10]}`.slice(-2 - ((index * 5) % 7))
     const end = now + text.length / (12 + (index % 5))
     spoken.push({ ...newWord, text, start: now, end })
     now = end + 0.04

@@ -3,6 +3,11 @@ import { replacePlaces } from '../../../text/patches.ts'
 import { shareVoicedTime } from '../../../text/share-time.ts'
 import { newWord, type Word } from '../model/word.ts'
 
+/** Seconds. */
+export type Stretch = { from: number; to: number }
+/** Finds the parts of a stretch in which somebody speaks; null if the sound does not tell: too noisy, or no pauses. */
+export type Voiced = (within: Stretch) => Stretch[] | null
+
 /** Confidence of typed words: a person is sure. */
 const typedConf = 1
 
@@ -12,8 +17,14 @@ const typedConf = 1
  * @param old the words before editing
  * @param texts the words after editing, none empty
  * @param gap the time available before the first and after the last unchanged word, in seconds
+ * @param voiced where somebody speaks, by the sound; null: where words were heard
  */
-export function retime(old: readonly Word[], texts: readonly string[], gap: Stretch): Word[] {
+export function retime(
+  old: readonly Word[],
+  texts: readonly string[],
+  gap: Stretch,
+  voiced: Voiced | null = null,
+): Word[] {
   const result: Word[] = []
   const speaker = old[0]?.speaker ?? -1
   /** settings of a caption whose first words were removed */
@@ -25,7 +36,7 @@ export function retime(old: readonly Word[], texts: readonly string[], gap: Stre
     }
   }
   const differences = findDifferences(old.length, texts.length, (a, b) => old[a]?.text === texts[b])
-  const places = dropChanceMatches(old, texts, differences, gap)
+  const places = dropChanceMatches(old, texts, differences, gap, voiced)
   replacePlaces({ from: 0, to: old.length }, places, keep, ({ from, to, begin, end }) => {
     // Caption settings move to the words that replace the old ones, else to the next word.
     const cues = old.slice(from, to).flatMap(({ cue }) => cue ?? [])
@@ -37,7 +48,7 @@ export function retime(old: readonly Word[], texts: readonly string[], gap: Stre
     const free = freeTime(old, from, to, gap)
     for (const [index, word] of shareVoicedTime(
       texts.slice(begin, end),
-      voicedParts(old.slice(from, to), free),
+      voicedParts(old.slice(from, to), free, voiced),
     ).entries()) {
       result.push({ ...newWord, ...word, conf: typedConf, speaker, ...(index === 0 && cue && { cue }) })
     }
@@ -53,6 +64,9 @@ const surely = 3
 const mostOff = 0.6
 /** Letters typed for each that was there: beyond these, speech was cut out or added, and letters tell no time. */
 const asMany = { least: 2 / 3, most: 3 / 2 }
+/** The same where the sound is known: letters a second. */
+const spokenLetters = { least: 8, most: 25 }
+const isWithin = (value: number, { least, most }: typeof asMany) => value >= least && value <= most
 
 /**
  * Joins changes around one or two unchanged words that are far from where they should be: where a recognizer heard
@@ -63,13 +77,14 @@ function dropChanceMatches(
   texts: readonly string[],
   differences: readonly Difference[],
   gap: Stretch,
+  voiced: Voiced | null,
 ): Difference[] {
   const isNear = (one: Difference | undefined, next: Difference) => one !== undefined && next.from - one.to < surely
   const joined: Difference[] = []
   for (let first = 0; first < differences.length; ) {
     let end = first + 1
     while (end < differences.length && isNear(differences[end - 1], differences[end] as Difference)) end += 1
-    joined.push(...joinFar(old, texts, differences.slice(first, end), gap))
+    joined.push(...joinFar(old, texts, differences.slice(first, end), gap, voiced))
     first = end
   }
   return joined
@@ -81,13 +96,18 @@ function joinFar(
   texts: readonly string[],
   near: readonly Difference[],
   gap: Stretch,
+  voiced: Voiced | null,
 ): Difference[] {
   const [head, tail] = [near[0], near.at(-1)]
   if (head === undefined || tail === undefined || near.length === 1) return [...near]
   const [heard, typed] = [old.slice(head.from, tail.to), texts.slice(head.begin, tail.end)]
-  const ratio = typed.join('').length / heard.map(({ text }) => text).join('').length
-  if (ratio < asMany.least || ratio > asMany.most) return [...near]
-  const even = shareVoicedTime(typed, voicedParts(heard, freeTime(old, head.from, tail.to, gap)))
+  const parts = voicedParts(heard, freeTime(old, head.from, tail.to, gap), voiced)
+  const letters = typed.join('').length
+  const ratio = letters / heard.map(({ text }) => text).join('').length
+  const speed = letters / parts.reduce((sum, { from, to }) => sum + to - from, 0)
+  const isSpoken = voiced === null ? isWithin(ratio, asMany) : isWithin(speed, spokenLetters)
+  if (!isSpoken) return [...near]
+  const even = shareVoicedTime(typed, parts)
   const isFar = (at: number, word: number) =>
     Math.abs((even[word - head.begin]?.start ?? 0) - (old[at]?.start ?? 0)) > mostOff
   const joined: Difference[] = []
@@ -104,8 +124,13 @@ function joinFar(
 /** Silence between words that is no pause, but the recognizer's rounding, in seconds. */
 const noPause = 0.25
 
-/** The stretches of free time in which the replaced words were spoken; all of it if there were none. */
-function voicedParts(replaced: readonly Word[], free: Stretch): Stretch[] {
+/**
+ * The stretches of free time in which somebody speaks, by the sound, else by the replaced words; all of it if there were
+ * none.
+ */
+function voicedParts(replaced: readonly Word[], free: Stretch, voiced: Voiced | null): Stretch[] {
+  const heard = voiced?.(free)
+  if (heard) return heard
   const parts: Stretch[] = []
   for (const { start, end } of replaced) {
     const [from, to] = [Math.max(start, free.from), Math.min(end, free.to)]
@@ -115,9 +140,6 @@ function voicedParts(replaced: readonly Word[], free: Stretch): Stretch[] {
   }
   return parts.length === 0 ? [free] : parts
 }
-
-/** Seconds. */
-type Stretch = { from: number; to: number }
 
 /** The time of the removed words; if none were removed, the pause between the neighbors. */
 function freeTime(old: readonly Word[], first: number, end: number, gap: Stretch): Stretch {

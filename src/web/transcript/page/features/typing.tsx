@@ -25,8 +25,19 @@ export function focusTools(page: Pick<OpenPage, 'desk'>): void {
 }
 
 function Background(page: OpenPage) {
-  const { desk, correcting } = page
+  const { desk, correcting, session, record } = page
+  const { id, seconds } = record
   useDrafts(page)
+  useEffect(() => {
+    const load = async () => {
+      if (correcting.editing.get() === null) return
+      stop()
+      const { loadVoiced } = await import('../../player/load-voiced.ts')
+      desk.voiced = await loadVoiced(session, id, seconds).catch(() => null)
+    }
+    const stop = correcting.editing.subscribe(() => void load())
+    return stop
+  }, [desk, correcting, session, id, seconds])
   useEffect(() => loopWhatIsTyped({ desk, correcting }), [desk, correcting])
   return null
 }
