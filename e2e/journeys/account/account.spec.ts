@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import type { CreatedApiKey } from '../../../src/contract/account/keys.ts'
@@ -201,6 +202,11 @@ test.describe('usage', () => {
     await expect(row).toContainText(today.replace('Sept ', 'Sep '))
     await expect(row).toContainText('Test card that pays 4242')
     await expectNoAxeFindings(page)
+    const pdf = await page.pdf({ format: 'A4', margin: { left: '1cm', right: '1cm' } })
+    const paper = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf }).toString()
+    expect(paper).toMatch(/Date +Number +For +Length +Card +Amount/)
+    expect(paper).not.toContain('Skip to content')
+    expect(paper.split('\f').filter(Boolean), 'pages').toHaveLength(1)
     await page.goto(`${new URL(page.url()).origin}/sandbox/usage/2020-01`)
     await signIn(page, sandboxAccount.key, { at: null })
     await expect(page.getByText('There is no receipt')).toBeVisible()

@@ -118,7 +118,7 @@ function DropFrame() {
 
 function SandboxBand() {
   return (
-    <p className="bg-sandbox-soft px-9 py-1 text-xs font-medium text-sandbox phone:px-4">
+    <p className="bg-sandbox-soft px-9 py-1 text-xs font-medium text-sandbox phone:px-4 print:hidden">
       Sandbox · files are removed 24 hours after they are ordered
     </p>
   )
@@ -150,7 +150,7 @@ function Frame({ session }: { session: Session }) {
   const isPending = usePending()
   useFrameEffects(session)
   return (
-    <div {...dropZone?.()} className="flex min-h-dvh phone:flex-col">
+    <div {...dropZone?.()} className="flex min-h-dvh phone:flex-col print:min-h-0">
       <SkipLink />
       <Navigation session={session} isRail={handle.rail === true} onSignOut={leave} />
       <div className={`flex min-w-0 flex-1 flex-col ${handle.rail ? 'h-dvh phone:flex-none' : ''}`}>
@@ -208,7 +208,7 @@ function SkipLink() {
   return (
     <a
       href="#content"
-      className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-ink px-3 py-2 text-canvas focus:translate-y-0"
+      className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-ink px-3 py-2 text-canvas focus:translate-y-0 print:hidden"
     >
       Skip to content
     </a>

@@ -16,4 +16,4 @@ export function PageHeader({ title, subtitle, actions }: Props) {
 }
 
 /** Margins around a page's content, narrower on phones. */
-export const pageClass = 'grid content-start gap-4 px-9 pt-7 pb-28 phone:px-4 phone:pt-5'
+export const pageClass = 'grid content-start gap-4 px-9 pt-7 pb-28 phone:px-4 phone:pt-5 print:block print:p-0'

@@ -90,7 +90,7 @@ function Entries({ entries }: { entries: readonly LedgerLine[] }) {
           </tbody>
         </table>
       </div>
-      <dl className="grid grid-cols-[1fr_auto] gap-y-2 border-t border-line pt-4 tabular-nums">
+      <dl className="grid break-inside-avoid grid-cols-[1fr_auto] gap-y-2 border-t border-line pt-4 tabular-nums">
         <dt className="text-ink-2">Charged</dt>
         <dd className="text-right">{moneyText(charged, currency)}</dd>
         {refunded < 0 && (
@@ -121,7 +121,7 @@ function Entry({ entry }: { entry: LedgerLine }) {
       ? 'Taken back by the bank'
       : `Refund${due}`
   return (
-    <tr>
+    <tr className="break-inside-avoid">
       <td className={`${cellClass} whitespace-nowrap`}>{dates.dayOfYear(utcDay(entry.created))}</td>
       <td className={`${cellClass} whitespace-nowrap phone:hidden`}>{entry.transaction_id}</td>
       <td className={cellClass}>

@@ -48,7 +48,7 @@ export function Paper({ back, backLabel, title, facts, wide = false, children }:
         </>
       ) : (
         <article
-          className={`mx-auto grid w-full gap-6 rounded-lg border border-line bg-surface p-8 phone:p-4 print:border-0 print:p-0 ${wide ? 'max-w-4xl print:max-w-none' : 'max-w-xl'}`}
+          className={`mx-auto grid w-full gap-6 rounded-lg border border-line bg-surface p-8 phone:p-4 print:block print:space-y-6 print:border-0 print:p-0 ${wide ? 'max-w-4xl print:max-w-none' : 'max-w-xl'}`}
         >
           <header className="grid gap-1">
             <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
