@@ -30,11 +30,13 @@ describe('the log of an account', () => {
         `corrected  Corrected ${name} 2`,
         `deleted  Corrected ${name} 1`,
         `ordered manual Corrected ${name} 1`,
+        `payment 20.00 USD paid in by Test card that pays 4242  ${name} 1`,
         `read json Corrected ${name} 1`,
         `read pdf Corrected ${name} 1`,
       ].sort(),
     )
-    for (const { address, file_id } of all) expect([address, file_id]).toEqual(['127.0.0.1', file.id])
+    for (const { address, file_id, action } of all)
+      expect([address, file_id]).toEqual(['127.0.0.1', action === 'payment' ? null : file.id])
   })
 
   test('records keys, cards, defaults, webhooks and vocabulary, with the name that a key had then', async () => {
@@ -70,13 +72,18 @@ describe('the log of an account', () => {
     }
     expect((await entries('?search=0%25_')).map(({ file_name }) => file_name)).toEqual(['50%_a'])
     expect(await entries('?action=deleted')).toEqual([])
-    expect(await entries('?search=127.0.0')).toHaveLength(3)
+    expect(await entries('?search=127.0.0')).toHaveLength(4)
     const first = logPage.parse(await room.client.read('GET', 'log?limit=2'))
     const second = logPage.parse(await room.client.read('GET', `log?limit=2&cursor=${first.next_cursor}`))
-    expect([...first.entries, ...second.entries].map(({ file_name }) => file_name)).toEqual(['Other', 'Fifty', '50%_a'])
+    expect([...first.entries, ...second.entries].map(({ file_name }) => file_name)).toEqual([
+      'Other',
+      'Fifty',
+      '50%_a',
+      '',
+    ])
     expect(second.next_cursor).toBeNull()
     const csv = await (await room.client.ask('GET', 'log.csv')).text()
-    expect(csv.trimEnd().split('\r\n')).toHaveLength(4)
+    expect(csv.trimEnd().split('\r\n')).toHaveLength(5)
     const stranger = await room.service.account()
     expect(await accountClient(room.service.address, stranger.key).read('GET', 'log')).toMatchObject({ entries: [] })
     expect((await room.client.ask('GET', 'log?action=dance')).status).toBe(400)

@@ -75,6 +75,7 @@ test('a card that is declined refuses what the balance does not cover, and nothi
   await order(60)
   const answer = await client.ask('POST', 'tools/files', { seconds: 3_600, progress_percent: 0 })
   expect([answer.status, await answer.text()]).toEqual([402, expect.stringContaining('Nothing was charged')])
+  expect(await (await client.ask('GET', 'log')).text()).toContain('Test card that is declined 0002 declined')
   expect(await balance()).toMatchObject({ balance_cents: 1_750 })
   expect(await books()).toEqual({ card: -2_000, balance: 1_750, orders: 250 })
   expect(await kit.platform.db.selectFrom('charge_intents').selectAll().execute()).toEqual([])

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { actor } from '../../platform/db/audit-log.ts'
+import { actor, appendLog } from '../../platform/db/audit-log.ts'
 import { isDatabaseAway } from '../../platform/db/database-away.ts'
 import { databaseNow, Lease, leasedUntil } from '../../platform/db/leases.ts'
 import { appendEvent } from '../../platform/db/outbox.ts'
@@ -109,7 +109,10 @@ async function charge(
   if ('transactionId' in result) return result.transactionId
   const reason = result.declined
   if (environment === 'live') countDecline()
-  await writeAccount(db, account, (trx) => appendEvent(trx, 'payment-failed', { reason }, clock()))
+  await writeAccount(db, account, async (trx) => {
+    await appendLog(trx, { action: 'payment', detail: `${card.name} declined` }, clock())
+    await appendEvent(trx, 'payment-failed', { reason }, clock())
+  })
   changes.notify({ kind: 'account', accountId: account })
   throw new ServiceError(402, `${reason} Nothing was charged${card.left}.`)
 }

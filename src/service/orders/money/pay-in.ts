@@ -1,8 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Balance, TopUpReceipt } from '../../../contract/account/balance.ts'
 import { idempotencyRetentionMs } from '../../../contract/interface/limits.ts'
-import { centsToDecimal } from '../../../contract/interface/price.ts'
-import { appendLog } from '../../platform/db/audit-log.ts'
 import { appendEvent } from '../../platform/db/outbox.ts'
 import type { Account } from '../../platform/db/schema.ts'
 import { writeAccount } from '../../platform/db/write-account.ts'
@@ -52,8 +50,6 @@ async function payInOnce(platform: Platform, account: Account, cents: number, an
   const id = await withCharge(platform, account, { amountCents: 0, payingIn }, async (charge) => {
     await writeAccount(db, account.id, async (trx) => {
       await enterPaid(trx, charge, account.currency, clock())
-      const detail = `${centsToDecimal(cents)} ${account.currency} paid in`
-      await appendLog(trx, { action: 'payment', detail }, clock())
       await appendEvent(trx, 'account', {}, clock())
       if (answer !== null) await rememberAnswer(trx, answer, charge.transactionId)
     })

@@ -1,6 +1,7 @@
 import { topUpFor } from '../../../contract/account/balance.ts'
 import { orderTopUpHeader } from '../../../contract/interface/headers.ts'
 import { centsToDecimal } from '../../../contract/interface/price.ts'
+import { appendLog } from '../../platform/db/audit-log.ts'
 import { databaseNow, leasedUntil } from '../../platform/db/leases.ts'
 import { pollWrite } from '../../platform/db/poll-write.ts'
 import type { Account } from '../../platform/db/schema.ts'
@@ -134,4 +135,6 @@ export async function enterTopUp(trx: AccountTrx, paid: PaidIn, now: number): Pr
   if (entered.numInsertedOrUpdatedRows === 0n) return
   const books = { from: 'card', to: 'balance' } as const
   await move(trx, { cause: 'top-up', reference: transaction_id, ...books, amountCents, currency }, now)
+  const by = card === null ? '' : ` by ${card}`
+  await appendLog(trx, { action: 'payment', detail: `${centsToDecimal(amountCents)} ${currency} paid in${by}` }, now)
 }

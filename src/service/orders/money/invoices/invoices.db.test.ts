@@ -53,6 +53,9 @@ test('an invoice has all that was charged, each entry once, with the VAT that pr
   expect(await open()).toBe(1_250 + 1_250 - 750)
   const [written] = await write()
   expect(written).toMatchObject({ id: 'TEST-PAR-00001', kind: 'invoice', total_cents: 1_750, vat_cents: 279 })
+  const log = await (await client.ask('GET', 'log')).text()
+  expect(log).toContain('TEST-PAR-00001 written')
+  expect(log).toContain('20.00 USD paid in by Test card that pays 4242')
   const { items, ...whole } = await client.read<Invoice>('GET', 'invoices/TEST-PAR-00001')
   expect(whole).toMatchObject({
     seller: `${seller}\nVAT number GB123456789`,

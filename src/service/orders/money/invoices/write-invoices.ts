@@ -1,4 +1,5 @@
 import { type BillingDetails, type InvoiceLine, vatCents } from '../../../../contract/account/invoices.ts'
+import { appendLog } from '../../../platform/db/audit-log.ts'
 import { appendEvent } from '../../../platform/db/outbox.ts'
 import type { Account, InvoiceRow } from '../../../platform/db/schema.ts'
 import { type AccountTrx, writeAccount } from '../../../platform/db/write-account.ts'
@@ -51,7 +52,10 @@ export async function writeInvoices(
       written.push(await writeOne(trx, issue, own))
     if (before !== null)
       await trx.updateTable('billing').set({ invoiced_until: before }).where('account_id', '=', account.id).execute()
-    if (written.length > 0) await appendEvent(trx, 'account', {}, issue.now)
+    if (written.length === 0) return written
+    const detail = `${written.map(({ id }) => id).join(', ')} written`
+    await appendLog(trx, { action: 'payment', detail }, issue.now)
+    await appendEvent(trx, 'account', {}, issue.now)
     return written
   })
   if (rows.length > 0) changes.notify({ kind: 'account', accountId: account.id })
