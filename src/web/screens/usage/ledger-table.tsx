@@ -68,7 +68,7 @@ function Entry({ entry, dates }: { entry: LedgerLine; dates: Dates }) {
       <td className={`${tableCellClass} min-w-40 phone:min-w-24`}>
         <bdi>{entry.file_name}</bdi>
       </td>
-      <td className={`${tableCellClass} whitespace-nowrap phone:whitespace-normal`}>{kindText(entry, dates)}</td>
+      <td className={tableCellClass}>{kindText(entry, dates)}</td>
       <td className={`${tableCellClass} ${numberCellClass} whitespace-nowrap`}>
         {moneyText(entry.amount_cents, entry.currency)}
       </td>
