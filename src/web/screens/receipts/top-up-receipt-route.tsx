@@ -15,7 +15,9 @@ export function Component() {
   const { data, error } = useQuery(balance.topUp(useSession(), id))
   const facts: [string, string][] | null = data
     ? [
-        ['Receipt number', data.transaction_id],
+        // The order that it was made for has a receipt of its own, under the number of the payment.
+        ['Receipt number', `${data.transaction_id}-in`],
+        ['Payment', data.transaction_id],
         ['Paid in', dates.date(Date.parse(data.created))],
         ['Paid with', data.card ?? ''],
       ]
