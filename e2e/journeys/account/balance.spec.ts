@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { expectNoAxeFindings, openPage, openSettings, test } from '../../kit/fixtures.ts'
@@ -26,6 +27,10 @@ test('the order page says what the balance and the card pay, before and after; t
 
   await openPage(page, 'Usage')
   await expect(page.getByRole('table').last()).toContainText('Charge · Test card that pays 4242 paid in $20.00')
+  await page.setViewportSize({ width: 800, height: 800 })
+  const ledger = page.getByRole('region', { name: 'Ledger' })
+  expect(await ledger.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 'cut off').toBe(0)
+  await page.setViewportSize({ width: 1280, height: 800 })
   await fillTray(page, await bigRecording('Minutes.wav', 60))
   await expect(panel).toContainText('$0.10 from your balance of $19.80.')
 
@@ -33,6 +38,9 @@ test('the order page says what the balance and the card pay, before and after; t
   const balance = page.getByRole('region', { name: 'Balance' })
   await expect(balance).toContainText('$19.80')
   await expect(balance.getByRole('listitem')).toContainText([/Order.*Hearing.*−\$0\.20/, /Paid in by card.*\+\$20\.00/])
+  const saved = page.waitForEvent('download')
+  await balance.getByRole('button', { name: 'CSV of what changed the balance' }).click()
+  expect(await readFile(await (await saved).path(), 'utf8')).toMatch(/"order",.*-0\.20,.*\r\n.*"top-up",.*20\.00,/)
   await balance.getByLabel('What the card pays in, USD').fill('1')
   await expect(balance).toContainText('Enter 5.00 to 10,000.00.')
   await balance.getByLabel('What the card pays in, USD').fill('50')
@@ -78,6 +86,7 @@ test('the card pays in ahead, with a receipt; what another device spends meanwhi
   await expect(balance).toContainText('$12.00')
   await balance.getByRole('link', { name: /^Receipt for \$12\.00/ }).click()
   await expect(page.getByRole('article')).toContainText(/Paid into the balance, USD\s*\$12\.00/)
+  await expect(page.getByRole('article')).toContainText(/Receipt number\w+-in/)
   await expectNoAxeFindings(page)
   await page.getByRole('link', { name: 'Money' }).first().click()
   await expect(balance).toContainText('$12.00')

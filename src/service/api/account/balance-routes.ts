@@ -1,9 +1,10 @@
 import { balance, balanceSettings, movementPage, newTopUp, topUpReceipt } from '../../../contract/account/balance.ts'
-import { changeBalanceSettings, payOut, readBalance, readMovements } from '../../orders/money/balance.ts'
+import { changeBalanceSettings, movementsCsv, payOut, readBalance, readMovements } from '../../orders/money/balance.ts'
 import { payIn, readTopUp } from '../../orders/money/pay-in.ts'
 import { route } from '../http/account-route.ts'
 import { header, providerSilent } from '../http/operation.ts'
 import { pageQuery, parseIdempotencyKey } from '../http/read-request.ts'
+import { csv, sendCsv } from '../http/send-csv.ts'
 
 /** `balance`: what orders are paid from, and what fills it (decision 129). */
 export const balanceRoutes = [
@@ -21,6 +22,13 @@ export const balanceRoutes = [
     'What changed the balance, the newest first',
     { query: pageQuery(100, 500, 'number'), 200: movementPage },
     ({ platform, caller, query }) => readMovements(platform.db, caller.account, query.cursor, query.limit),
+  ),
+  route(
+    'get /balance/movements.csv',
+    'What changed the balance as CSV',
+    { description: 'The amounts add up to the balance.', 200: csv },
+    async ({ platform, caller, reply }) =>
+      sendCsv(reply, 'parley-balance.csv', movementsCsv(platform.db, caller.account)),
   ),
   route(
     'post /balance/top-ups',

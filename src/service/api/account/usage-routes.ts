@@ -1,13 +1,11 @@
-import { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
 import { logActions, logPage } from '../../../contract/account/audit-log.ts'
 import { ledgerKinds, ledgerPage, usage } from '../../../contract/account/usage.ts'
 import { logCsv, readLogPage } from '../../accounts/audit-log/log-pages.ts'
 import { ledgerCsv, readLedgerPage } from '../../orders/money/ledger-pages.ts'
 import { readUsage } from '../../orders/money/read-usage.ts'
 import { route } from '../http/account-route.ts'
-import { text } from '../http/operation.ts'
 import { choiceQuery, pageQuery, textQuery, timeQuery } from '../http/read-request.ts'
+import { csv, sendCsv } from '../http/send-csv.ts'
 
 const times = { from: timeQuery('ISO 8601, included.'), to: timeQuery('ISO 8601, not included.') }
 const ledgerFilter = {
@@ -19,15 +17,6 @@ const logFilter = {
   ...times,
   action: choiceQuery(logActions, `One of ${logActions.join(', ')}.`),
   search: textQuery('In file names, details, names of keys and addresses.'),
-}
-
-const csv = { description: 'CSV.', content: { 'text/csv; charset=utf-8': text } }
-
-function sendCsv(reply: FastifyReply, name: string, lines: AsyncIterable<string>): FastifyReply {
-  return reply
-    .header('content-type', 'text/csv; charset=utf-8')
-    .header('content-disposition', `attachment; filename="${name}"`)
-    .send(Readable.from(lines))
 }
 
 /** `usage`, `ledger` and `ledger.csv`. */

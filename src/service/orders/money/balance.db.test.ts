@@ -40,7 +40,7 @@ async function payer(settings: object = {}) {
 }
 
 test('the card pays in what the account has set, and further orders are paid from it', async () => {
-  const { key, order, balance, moved, lines, books } = await payer()
+  const { key, client, order, balance, moved, lines, books } = await payer()
   const first = await order(60)
   const { transaction_id } = await kit.metadata(key, first)
   expect(transaction_id).toMatch(/^tx_/)
@@ -57,6 +57,12 @@ test('the card pays in what the account has set, and further orders are paid fro
     { via: 'balance', top_up_cents: 2_000, card: 'Test card that pays 4242', amount_cents: 125 },
   ])
   await order(3_600) // $75.00: more is missing than is set
+  const csv = await (await client.ask('GET', 'balance/movements.csv')).text()
+  const amounts = csv
+    .split('\r\n')
+    .slice(1, -1)
+    .map((line) => Number(line.split(',')[4]))
+  expect(amounts).toEqual([-75, 60, -2.5, -1.25, 20])
   expect(await balance()).toMatchObject({ balance_cents: 125 })
   expect(await books()).toEqual({ card: -8_000, balance: 125, orders: 7_875 })
 })

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Balance, BalanceSettings, MovementPage } from '../../../contract/account/balance.ts'
+import { csvNumber, csvText } from '../../../contract/common/csv.ts'
 import { dayMs } from '../../../contract/common/durations.ts'
 import { centsToDecimal } from '../../../contract/interface/price.ts'
 import { notifyAccount } from '../../accounts/notify-account.ts'
 import { appendLog } from '../../platform/db/audit-log.ts'
 import type { Db } from '../../platform/db/open.ts'
-import { type Cursor, cutPage, isAfter } from '../../platform/db/pages.ts'
+import { type Cursor, cutPage, isAfter, writeCsv } from '../../platform/db/pages.ts'
 import type { Account } from '../../platform/db/schema.ts'
 import { mintId } from '../../platform/ids.ts'
 import { iso } from '../../platform/iso-time.ts'
@@ -45,14 +46,8 @@ async function readTakenBack(db: Db, { id, currency }: Account, now: number) {
     .executeTakeFirst()
 }
 
-/** What changed the balance, newest first. */
-export async function readMovements(
-  db: Db,
-  { id, currency }: Account,
-  before: Cursor | null,
-  limit: number,
-): Promise<MovementPage> {
-  const rows = await db
+async function selectMovements(db: Db, { id, currency }: Account, before: Cursor | null, limit: number) {
+  return await db
     .selectFrom('movements')
     .selectAll()
     .select(
@@ -64,19 +59,42 @@ export async function readMovements(
     .where(isAfter(before))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit + 1)
+    .limit(limit)
     .execute()
-  const { page, next_cursor } = cutPage(rows, limit)
-  return {
-    movements: page.map(({ cause, reference, file_name, target, amount_cents, created_at }) => ({
-      cause,
-      reference,
-      file_name,
-      amount_cents: target === 'balance' ? amount_cents : -amount_cents,
-      created: iso(created_at),
-    })),
-    next_cursor,
-  }
+}
+
+type MovementRow = Awaited<ReturnType<typeof selectMovements>>[number]
+
+const toMovement = ({ cause, reference, file_name, target, amount_cents, created_at }: MovementRow) => ({
+  cause,
+  reference,
+  file_name,
+  amount_cents: target === 'balance' ? amount_cents : -amount_cents,
+  created: iso(created_at),
+})
+
+/** What changed the balance, newest first. */
+export async function readMovements(
+  db: Db,
+  account: Account,
+  before: Cursor | null,
+  limit: number,
+): Promise<MovementPage> {
+  const { page, next_cursor } = cutPage(await selectMovements(db, account, before, limit + 1), limit)
+  return { movements: page.map(toMovement), next_cursor }
+}
+
+/** All of it as CSV; the amounts add up to the balance. */
+export function movementsCsv(db: Db, account: Account): AsyncGenerator<string> {
+  return writeCsv(
+    '\ufeffcreated,cause,reference,file_name,amount,currency,date',
+    (before, limit) => selectMovements(db, account, before, limit),
+    (row) => {
+      const { created, cause, reference, file_name, amount_cents } = toMovement(row)
+      const texts = [created, cause, reference, file_name ?? ''].map(csvText)
+      return [...texts, csvNumber(centsToDecimal(amount_cents)), csvText(row.currency), created.slice(0, 10)].join(',')
+    },
+  )
 }
 
 /** Changes what the card pays in at a time, where refunds go, and the budget. All apply from now on. */

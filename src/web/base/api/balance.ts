@@ -4,7 +4,7 @@ import {
   movementPage,
   topUpReceipt,
 } from '../../../contract/account/balance.ts'
-import { accountPages, accountQuery, askAccount } from './account-call.ts'
+import { accountPages, accountQuery, askAccount, blobOfAccount } from './account-call.ts'
 import type { Session } from './client.ts'
 
 const rowsAtOnce = 10
@@ -23,6 +23,9 @@ export const balance = {
       movementPage,
     ),
 }
+
+/** All that changed the balance as CSV. @throws ApiError */
+export const movementsCsv = (session: Session): Promise<Blob> => blobOfAccount(session, 'balance/movements.csv')
 
 /** Changes what the card pays in at a time, or where refunds go. */
 export async function changeBalance(session: Session, settings: BalanceSettings): Promise<void> {

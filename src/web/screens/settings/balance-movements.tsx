@@ -1,10 +1,12 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { MoneyCause } from '../../../contract/account/balance.ts'
-import { balance } from '../../base/api/balance.ts'
+import { balance, movementsCsv } from '../../base/api/balance.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { moneyText } from '../../base/ui/money.ts'
+import { Notice } from '../../base/ui/notice.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
+import { saveCsv } from '../../signed-in/preferences/save-csv.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 
 const causeWords: Record<MoneyCause, string> = {
@@ -28,11 +30,26 @@ export function Movements({ currency }: { currency: string }) {
   const session = useSession()
   const dates = useDates()
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(balance.movements(session))
+  const csv = useMutation({
+    mutationFn: async () =>
+      saveCsv(await (await movementsCsv(session)).text(), `Parley balance ${session.environment}.csv`),
+  })
   const rows = data?.pages.flatMap(({ movements }) => movements) ?? []
   if (rows.length === 0) return null
   return (
     <div className="grid justify-items-start gap-2 border-t border-line pt-3">
-      <h3 className="font-medium">What changed it</h3>
+      <div className="flex w-full items-center justify-between gap-3">
+        <h3 className="font-medium">What changed it</h3>
+        <Button
+          size="sm"
+          aria-label="CSV of what changed the balance"
+          disabled={csv.isPending}
+          onClick={() => csv.mutate()}
+        >
+          CSV
+        </Button>
+      </div>
+      {csv.error && <Notice tone="bad">The CSV could not be downloaded. {csv.error.message}</Notice>}
       <ul className="grid w-full">
         {rows.map(({ cause, reference, file_name, amount_cents, created }) => (
           <li key={`${cause} ${reference}`} className="flex items-baseline gap-3 py-1.5">
