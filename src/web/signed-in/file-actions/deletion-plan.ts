@@ -12,10 +12,12 @@ export function deletionOf(record: FileRecord): ReturnType<typeof deletionWindow
 
 /** Why deleting a file refunds nothing, as a sentence. */
 export function noRefundWords(record: FileRecord): string {
-  if (record.percent === 100) return 'It is ready, so there is no refund.'
   if (isGivenUp(record)) return 'It was refunded already.'
-  if (takenBackCents(record) > 0) return 'The bank took its payment back, so there is nothing to refund.'
-  return 'It cost nothing, so there is no refund.'
+  if (record.percent < 100 && takenBackCents(record) > 0)
+    return 'The bank took its payment back, so there is nothing to refund.'
+  if (record.percent < 100 && record.totalCents === 0) return 'It cost nothing, so there is no refund.'
+  // Also of one that has become ready since the list was read.
+  return 'It is ready, so there is no refund.'
 }
 
 /** The refund of one file if it is deleted now; 0 if there is none, NaN if progress or total is unknown. */
