@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
 import type { Project } from '../../../src/contract/account/projects.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
@@ -145,7 +145,7 @@ test('files move with one click and back, one notification says that all are rea
   await page.getByRole('button', { name: 'Done' }).click()
   await client.read('PATCH', 'labels', { ids: ids.slice(0, 2), archived: true })
   await expect(page.getByRole('heading', { name: 'All files are archived' })).toBeVisible()
-  await page.getByRole('button', { name: 'Download all', exact: true }).click()
+  await page.getByRole('button', { name: 'Download all in another format' }).click()
   await expect(page.getByRole('dialog')).toContainText('2 transcripts')
   await expect(page.getByRole('dialog')).not.toContainText('archived')
   await page.keyboard.press('Escape')
@@ -167,7 +167,17 @@ test('files move with one click and back, one notification says that all are rea
   await expect(page.getByText('There is no project “field”: it may have been renamed or deleted.')).toBeVisible()
 })
 
-test('a ZIP has as finished what became ready while its dialog was open', async ({ page, service, sandboxAccount }) => {
+/** The names in a ZIP that comes when something is pressed. */
+async function namesInZip(page: Page, press: () => Promise<void>): Promise<string[]> {
+  const [file] = await Promise.all([page.waitForEvent('download'), press()])
+  return Object.keys(unzipSync(await readFile(await file.path())))
+}
+
+test('a ZIP has as finished what became ready while its dialog was open, and the next one comes at once', async ({
+  page,
+  service,
+  sandboxAccount,
+}) => {
   await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }))
   const client = accountClient(service.url, sandboxAccount.key)
   const { id: project } = await client.read<Project>('POST', 'projects', { name: 'Field' })
@@ -185,8 +195,14 @@ test('a ZIP has as finished what became ready while its dialog was open', async 
   await tool(service, sandboxAccount, `files/${ids[1]}/progress`, { progress_percent: 100 })
   await expect(dialog).not.toContainText('not ready')
   await dialog.getByRole('combobox', { name: 'Format', exact: true }).selectOption('docx')
-  const download = page.waitForEvent('download')
-  await dialog.getByRole('button', { name: 'Save ZIP' }).click()
-  const names = Object.keys(unzipSync(await readFile(await (await download).path())))
+  const names = await namesInZip(page, () => dialog.getByRole('button', { name: 'Save ZIP' }).click())
   expect(names.map((name) => name.split('.').at(-1))).toEqual(['docx', 'docx'])
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  // Also after a reload, in the format of the last time and without its dialog.
+  await page.reload()
+  await signIn(page, sandboxAccount.key, { at: null })
+  const again = page.getByRole('button', { name: 'Download all · DOCX' })
+  expect(await namesInZip(page, () => again.click())).toEqual(names)
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText('Saved 2 transcripts')
+  await expect(dialog).toHaveCount(0)
 })

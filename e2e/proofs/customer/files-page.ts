@@ -93,7 +93,7 @@ export class FilesPage {
 
   /** Everything in a project, from its page. */
   async projectZip(format: string): Promise<Download> {
-    await this.page.getByRole('button', { name: 'Download all', exact: true }).click()
+    await this.page.getByRole('button', { name: /^Download all( in another format)?$/ }).click()
     return await this.#saveZip(format)
   }
 

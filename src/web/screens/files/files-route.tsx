@@ -10,7 +10,6 @@ import { Later, later, laterPart } from '../../base/ui/later.tsx'
 import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
 import { cardsQuery, useMedia } from '../../base/ui/use-media.ts'
-import type { NamedArchive } from '../../signed-in/file-actions/file-action.ts'
 import { collectTags } from '../../signed-in/file-actions/tags.ts'
 import { useActs } from '../../signed-in/file-actions/use-acts.tsx'
 import type { FileRow } from '../../signed-in/library/library-rows.ts'
@@ -25,6 +24,7 @@ import { SearchField } from './bars/search-field.tsx'
 import { summaryText } from './bars/summary-text.ts'
 import { Toolbar } from './bars/toolbar.tsx'
 import { readColumns, useColumns } from './columns/column-layout.ts'
+import type { DownloadArchive } from './download/download-all.tsx'
 import { features } from './features.tsx'
 import { useFound } from './found/use-found.ts'
 import { FilesList, type ListProps } from './list/files-list.tsx'
@@ -56,10 +56,7 @@ type ShownPart = {
   /** whether a file is part of it; must be stable */
   has: (record: FileRecord) => boolean
   /** content above the list, given a function that downloads all of it as a named archive */
-  head: (
-    snapshot: LibrarySnapshot,
-    download: (records: readonly FileRecord[], archive: NamedArchive) => void,
-  ) => ReactNode
+  head: (snapshot: LibrarySnapshot, download: DownloadArchive) => ReactNode
   /** content shown instead while it has no files */
   empty: ReactNode
 }

@@ -7,12 +7,14 @@ import type { FileLibrary } from '../library/library.ts'
 /** The features the service offers this account; undefined until it has responded. */
 export type Offers = AccountOverview['features'] | undefined
 
-/** The archive of a project. */
+/** The archive of a project or an order. */
 export type NamedArchive = {
-  /** of the project, with which the archive's name begins */
+  /** of the project or order, with which the archive's name begins */
   name: string
   /** how many of its files are archived, and left out */
   leftOut: number
+  /** saved with the choices of the last time, without being asked for them */
+  isAtOnce?: true
 }
 
 export type ActionDialogProps = {

@@ -8,6 +8,8 @@ import { type Choices, type DownloadPreset, type KeptChoices, readChoices, readK
 
 /** The choices of an open panel, and where they are stored. */
 export type DownloadChoices = {
+  /** what is stored was read: choices are not those of nobody */
+  isRead: boolean
   format: ExportFormat
   choices: Choices
   presets: KeptChoices['presets']
@@ -21,19 +23,20 @@ export type DownloadChoices = {
 }
 
 /** Stored with the account, or on this device if the service does not store settings. */
-function useKept(session: Session): [stored: unknown, change: (patch: JsonObject) => Promise<void>] {
+function useKept(session: Session): [stored: unknown, change: (patch: JsonObject) => Promise<void>, isRead: boolean] {
   const key = `parley.downloads.${session.environment}.${session.account}`
   const [device, setDevice] = useState<JsonObject>(() => JSON.parse(localStorage.getItem(key) ?? '{}'))
   const stored = useSettings(session)
-  if (useQuery(settings.query(session)).data !== null) {
-    return [stored.downloads, async (patch) => await changeSettings(session, { downloads: patch })]
+  const { data, isPending } = useQuery(settings.query(session))
+  if (data !== null) {
+    return [stored.downloads, async (patch) => await changeSettings(session, { downloads: patch }), !isPending]
   }
   const change = async (patch: JsonObject) => {
     const next = mergePatch(device, patch)
     localStorage.setItem(key, JSON.stringify(next))
     setDevice(next)
   }
-  return [device, change]
+  return [device, change, true]
 }
 
 /** @param firstFormat selected first, and @param firstText its text */
@@ -42,7 +45,7 @@ export function useDownloadChoices(
   firstFormat: ExportFormat,
   firstText: Choices['text'],
 ): DownloadChoices {
-  const [stored, change] = useKept(session)
+  const [stored, change, isRead] = useKept(session)
   const kept = readKeptChoices(stored)
   const [format, onFormat] = useState(firstFormat)
   const [text, setText] = useState(firstText)
@@ -56,6 +59,7 @@ export function useDownloadChoices(
     setCaptions(to.captions)
   }
   return {
+    isRead,
     format,
     choices,
     presets: kept.presets,

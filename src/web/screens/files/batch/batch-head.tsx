@@ -1,4 +1,4 @@
-import { ArrowDownToLine, ArrowUpFromLine, Pause, Play } from 'lucide-react'
+import { ArrowUpFromLine, Pause, Play } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { type FileRecord, isGivenUp } from '../../../base/api/metadata-reader.ts'
@@ -8,7 +8,6 @@ import { PageHeader } from '../../../base/ui/page-header.tsx'
 import { ProgressBar } from '../../../base/ui/progress-bar.tsx'
 import { countText } from '../../../base/ui/sizes.ts'
 import { Switch } from '../../../base/ui/switch.tsx'
-import type { NamedArchive } from '../../../signed-in/file-actions/file-action.ts'
 import type { LibrarySnapshot } from '../../../signed-in/library/library-snapshot.ts'
 import { useDates } from '../../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
@@ -18,12 +17,11 @@ import { UnfinishedUploads } from '../../../signed-in/uploads/dock/unfinished-up
 import { isBusy, needsFile, type Upload } from '../../../signed-in/uploads/tray/upload.ts'
 import { queue } from '../../../signed-in/uploads/uploads.ts'
 import { useQueueState } from '../../../signed-in/uploads/use-uploads.ts'
+import { DownloadAll, type DownloadArchive } from '../download/download-all.tsx'
 import { useNow } from '../list/use-now.ts'
 import { useUnsentReady } from './use-unsent-ready.ts'
 
-export type Download = (records: readonly FileRecord[], archive: NamedArchive) => void
-
-type Props = { batch: string; uploads: readonly Upload[]; snapshot: LibrarySnapshot; onDownload: Download }
+type Props = { batch: string; uploads: readonly Upload[]; snapshot: LibrarySnapshot; onDownload: DownloadArchive }
 
 /** How far a batch is, what of it waits for a person, and the ways on: all of it as one ZIP, a further order. */
 export function BatchHead({ batch, uploads, snapshot, onDownload }: Props) {
@@ -54,13 +52,13 @@ export function BatchHead({ batch, uploads, snapshot, onDownload }: Props) {
           <>
             <PauseButton uploads={uploads} isPaused={paused} />
             {ready.length > 0 && (
-              <Button
-                variant={isReady ? 'primary' : 'secondary'}
-                onClick={() => onDownload(ready, { name: title, leftOut: 0 })}
-              >
-                <ArrowDownToLine aria-hidden />{' '}
-                {isReady ? 'Download all' : `Download the ${countText(ready.length)} ready`}
-              </Button>
+              <DownloadAll
+                records={ready}
+                archive={{ name: title, leftOut: 0 }}
+                label={isReady ? 'Download all' : `Download the ${countText(ready.length)} ready`}
+                isPrimary={isReady}
+                onDownload={onDownload}
+              />
             )}
             <Link to={`/${session.environment}/order`} className={buttonClass()}>
               <ArrowUpFromLine aria-hidden /> New order

@@ -9,8 +9,9 @@ import { useSession } from '../../../signed-in/session/session.ts'
 import { isOfBatch, orderedIds } from '../../../signed-in/uploads/batch.ts'
 import { areRestored } from '../../../signed-in/uploads/uploads.ts'
 import { useUploads } from '../../../signed-in/uploads/use-uploads.ts'
+import type { DownloadArchive } from '../download/download-all.tsx'
 import { FilesPage } from '../files-route.tsx'
-import { BatchHead, type Download } from './batch-head.tsx'
+import { BatchHead } from './batch-head.tsx'
 
 /** A batch (`/:env/order/:batch`): what one press of "Upload and pay" ordered, from its uploads to its transcripts. */
 export function Component() {
@@ -27,7 +28,7 @@ function BatchPage({ batch }: { batch: string }) {
   const ids = useMemo(() => new Set(idsKey.split(',')), [idsKey])
   const has = useCallback((record: FileRecord) => record.batch === batch || ids.has(record.id), [batch, ids])
   const isUnknown = useSignal(areRestored) && uploads.length === 0
-  const head = (snapshot: LibrarySnapshot, download: Download) => (
+  const head = (snapshot: LibrarySnapshot, download: DownloadArchive) => (
     <BatchHead batch={batch} uploads={uploads} snapshot={snapshot} onDownload={download} />
   )
   const empty = isUnknown ? (

@@ -1,6 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { formatTable } from '../../../../formats/format-table.ts'
+import { exportFormats, formatTable } from '../../../../formats/format-table.ts'
 import type { Session } from '../../../base/api/client.ts'
 import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 import { Button } from '../../../base/ui/button.tsx'
@@ -10,23 +8,20 @@ import { ProgressBar } from '../../../base/ui/progress-bar.tsx'
 import { Segmented } from '../../../base/ui/segmented.tsx'
 import { countText, formatCount } from '../../../base/ui/sizes.ts'
 import type { NamedArchive } from '../../../signed-in/file-actions/file-action.ts'
-import { getCaptionRules } from '../../../signed-in/library/caption-rules.ts'
 import { useCorrectedFiles } from '../../../signed-in/library/corrected-files.ts'
 import { useFiles } from '../../../signed-in/library/use-file.ts'
-import { rememberFormat, useLastFormat } from '../../../signed-in/preferences/last-format.ts'
+import { useLastArchive } from '../../../signed-in/preferences/last-archive.ts'
+import { useLastFormat } from '../../../signed-in/preferences/last-format.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
 import { contradictionIn, isOneDocument } from '../../../transcript/downloads/apply-choices.ts'
 import type { Choices } from '../../../transcript/downloads/choices.ts'
 import { DownloadPanel, type Sample } from '../../../transcript/downloads/download-panel.tsx'
-import { describeFile } from '../../../transcript/downloads/make-file.ts'
 import { type DownloadChoices, useDownloadChoices } from '../../../transcript/downloads/use-download-choices.ts'
-import { mostHours, saveDocument } from './one-document.ts'
-import { saveZip } from './zip.ts'
-import type { ZipItem, ZipProgress } from './zip-entries.ts'
+import { mostHours } from './one-document.ts'
+import { useAtOnce, useSave } from './use-save.ts'
+import type { ZipProgress } from './zip-entries.ts'
 
 type Props = { records: readonly FileRecord[]; archive?: NamedArchive | undefined; onClose: () => void }
-
-const nothingYet: ZipProgress = { done: 0, failures: [] }
 
 /**
  * Many transcripts as one archive or document: format, progress, and finally which are missing and why. Longer than
@@ -37,25 +32,31 @@ export function ZipDialog({ records: chosen, archive, onClose }: Props) {
   const records = useFiles(chosen)
   const correctedIds = useCorrectedFiles(session)
   const corrected = records.filter(({ id, corrections }) => corrections > 0 || correctedIds.has(id))
-  const download = useDownloadChoices(session, useLastFormat(), 'corrected')
-  const { save, progress, abort } = useSave(session, records, corrected, download, archive?.name)
+  const lastFormat = useLastFormat()
+  const lastArchive = useLastArchive()
+  const again = exportFormats.find((one) => one === lastArchive)
+  const download = useDownloadChoices(session, again ?? lastFormat, 'corrected')
+  const isAtOnce = archive?.isAtOnce === true && again !== undefined
+  const onCancelled = isAtOnce ? onClose : null
+  const { save, progress, abort } = useSave(session, records, corrected, download, archive, onCancelled)
   const { format, choices } = download
   const isOne = isOneDocument(format, choices, records.length)
   const whole = isOne ? 'document' : 'ZIP'
   const tooLong = isOne ? lengthProblem(records) : null
   const contradicts = formatTable[format].kind === 'captions' && contradictionIn(choices.captions) !== null
-  const unready = records.filter((record) => record.percent < 100).length
+  useAtOnce(save, isAtOnce && tooLong === null && download.isRead, onClose)
   function close() {
     abort.current.abort()
     onClose()
   }
+  if (isAtOnce && tooLong === null && save.isIdle) return null
   return (
     <Dialog
       open
       onClose={close}
       width={save.isIdle ? 'lg' : 'sm'}
       title={`Download ${formatCount(records.length, 'transcript')} as one ${whole}`}
-      description={describe(unready, archive?.leftOut ?? 0, isOne)}
+      description={describe(records, archive?.leftOut ?? 0, isOne)}
       actions={
         <>
           {!save.isSuccess && <Button onClick={close}>Cancel</Button>}
@@ -84,7 +85,8 @@ export function ZipDialog({ records: chosen, archive, onClose }: Props) {
   )
 }
 
-function describe(unready: number, leftOut: number, isOne: boolean): string {
+function describe(records: readonly FileRecord[], leftOut: number, isOne: boolean): string {
+  const unready = records.filter((record) => record.percent < 100).length
   const sentences: string[] = []
   if (leftOut > 0) sentences.push(`${formatCount(leftOut, 'archived file is', 'archived files are')} not in it.`)
   const [them, their] = unready === 1 ? ['it', 'its'] : ['them', 'their']
@@ -97,35 +99,6 @@ function lengthProblem(records: readonly FileRecord[]): string | null {
   const hours = Math.ceil(records.reduce((sum, { seconds }) => sum + seconds, 0) / 3_600)
   if (hours <= mostHours) return null
   return `One document takes up to ${mostHours} hours of recordings, and these have ${countText(hours)}. Choose fewer, or one file each.`
-}
-
-function useSave(
-  session: Session,
-  records: readonly FileRecord[],
-  corrected: readonly FileRecord[],
-  { format, choices, remember }: DownloadChoices,
-  name?: string,
-) {
-  const [progress, setProgress] = useState(nothingYet)
-  const abort = useRef(new AbortController())
-  const save = useMutation({
-    mutationFn: async () => {
-      abort.current = new AbortController()
-      setProgress(nothingYet)
-      rememberFormat(format)
-      remember()
-      const takesCorrected = choices.text === 'corrected'
-      const items = records.map((record) => toZipItem(record, takesCorrected && corrected.includes(record)))
-      const { signal } = abort.current
-      const saveAll = isOneDocument(format, choices, items.length) ? saveDocument : saveZip
-      await saveAll({ session, items, format, choices, name, signal, onProgress: setProgress })
-    },
-    // A save dialog that was cancelled leads back to the choices.
-    onError: (error) => {
-      if (isAbort(error)) save.reset()
-    },
-  })
-  return { save, progress, abort }
 }
 
 type ChoiceProps = {
@@ -170,16 +143,6 @@ function makeSample(
   const kind = isCorrected ? 'corrected' : 'original'
   const source = { kind, session, id: record.id, ordered: record.metadata.options } as const
   return { record, source, textKey: `${record.id} ${kind}`, speakers: [], corrected: isCorrected }
-}
-
-function toZipItem(record: FileRecord, isCorrected: boolean): ZipItem {
-  const { id, metadata, percent } = record
-  const rules = getCaptionRules(record)
-  return { id, name: metadata.name || id, about: describeFile(record), isCorrected, isReady: percent === 100, rules }
-}
-
-function isAbort(error: Error): boolean {
-  return error.name === 'AbortError'
 }
 
 function ZipReport({ progress, total, finished }: { progress: ZipProgress; total: number; finished: boolean }) {

@@ -1,5 +1,6 @@
 import { safeFileName } from '../../../../contract/interface/file-name.ts'
 import { saveFile } from '../../../base/ui/save-file.ts'
+import type { NamedArchive } from '../../../signed-in/file-actions/file-action.ts'
 import { type ZipProgress, zipEntries } from './zip-entries.ts'
 import type { ZipNews, ZipOrder } from './zip-worker.ts'
 
@@ -10,8 +11,8 @@ type SavePicker = (options: {
 
 /** What to save, and the callback for progress. */
 export type ZipJob = Omit<ZipOrder, 'fileName'> & {
-  /** with which the saved file's name begins */
-  name?: string | undefined
+  /** with which the saved file's name begins; the day follows */
+  archive?: Pick<NamedArchive, 'name'> | undefined
   signal: AbortSignal
   onProgress: (progress: ZipProgress) => void
 }
@@ -22,8 +23,9 @@ export type ZipJob = Omit<ZipOrder, 'fileName'> & {
  * the browser opens no file dialog.
  * @throws AbortError if the user closed the dialog or the signal aborts it
  */
-export async function saveZip({ name = 'transcripts', ...job }: ZipJob): Promise<void> {
-  const suggestedName = safeFileName(`${name.replaceAll(/[/\\]/g, '_')} ${new Date().toISOString().slice(0, 10)}.zip`)
+export async function saveZip({ archive: { name } = { name: 'transcripts' }, ...job }: ZipJob): Promise<void> {
+  const day = ` ${new Date().toISOString().slice(0, 10)}`
+  const suggestedName = safeFileName(`${name.replaceAll(/[/\\]/g, '_')}${day}.zip`)
   const pick = (window as { showSaveFilePicker?: SavePicker }).showSaveFilePicker
   if (!pick && navigator.storage?.getDirectory !== undefined) return await buildInWorker(job, suggestedName)
   const types = [{ description: 'ZIP archive', accept: { 'application/zip': ['.zip'] } }]

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowDownToLine, ArrowUpFromLine, Settings, Trash2 } from 'lucide-react'
+import { ArrowUpFromLine, Settings, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import type { Project } from '../../../../contract/account/projects.ts'
@@ -14,11 +14,11 @@ import { FormDialog } from '../../../base/ui/form-dialog.tsx'
 import { moneyText } from '../../../base/ui/money.ts'
 import { PageHeader, pageClass } from '../../../base/ui/page-header.tsx'
 import { ProgressBar } from '../../../base/ui/progress-bar.tsx'
-import type { NamedArchive } from '../../../signed-in/file-actions/file-action.ts'
 import type { LibrarySnapshot } from '../../../signed-in/library/library-snapshot.ts'
 import { useDates } from '../../../signed-in/preferences/preferred-dates.ts'
 import { Changes } from '../../../signed-in/session/changes.tsx'
 import { useSession } from '../../../signed-in/session/session.ts'
+import { DownloadAll, type DownloadArchive } from '../download/download-all.tsx'
 import { FilesPage } from '../files-route.tsx'
 import { useNow } from '../list/use-now.ts'
 import { ProjectDialog } from './project-dialog.tsx'
@@ -68,7 +68,7 @@ function ProjectPage({ project }: { project: Project }) {
 type HeadProps = {
   project: Project
   snapshot: LibrarySnapshot
-  onDownload: (records: readonly FileRecord[], archive: NamedArchive) => void
+  onDownload: DownloadArchive
 }
 
 function ProjectHead({ project, snapshot, onDownload }: HeadProps) {
@@ -96,14 +96,12 @@ function ProjectHead({ project, snapshot, onDownload }: HeadProps) {
                 <Settings aria-hidden /> Settings…
               </Button>
             </Changes>
-            <Button
-              disabled={!records.some(isReady)}
-              onClick={() =>
-                onDownload(downloaded, { name: project.name, leftOut: records.length - downloaded.length })
-              }
-            >
-              <ArrowDownToLine aria-hidden /> Download all
-            </Button>
+            <DownloadAll
+              records={downloaded}
+              archive={{ name: project.name, leftOut: records.length - downloaded.length }}
+              label="Download all"
+              onDownload={onDownload}
+            />
             {mayOrder && (
               <Link
                 to={`/${environment}/order?project=${encodeURIComponent(project.id)}`}
