@@ -38,6 +38,10 @@ test('the page of an order leads to its ZIP, keeps its address, and is the same 
   await expect(other.getByRole('row', { name: 'Three' })).toHaveCount(0)
   await batch(other).getByRole('button', { name: 'Download all' }).click()
   await expect(other.getByRole('dialog')).toContainText('2 transcripts')
+  await other.evaluate(() => Object.assign(window, { showSaveFilePicker: undefined }))
+  const zip = other.waitForEvent('download')
+  await other.getByRole('button', { name: 'Save ZIP' }).click()
+  expect((await zip).suggestedFilename()).toMatch(/^Order of \d+ \w+, \d\d_\d\d\.zip$/)
   await other.close()
 
   await page.goto(address)

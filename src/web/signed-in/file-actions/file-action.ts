@@ -11,6 +11,8 @@ export type Offers = AccountOverview['features'] | undefined
 export type NamedArchive = {
   /** of the project or order, with which the archive's name begins */
   name: string
+  /** the name says a day; after others the day of the download follows */
+  isDated?: true
   /** how many of its files are archived, and left out */
   leftOut: number
   /** saved with the choices of the last time, without being asked for them */

@@ -54,7 +54,7 @@ export function BatchHead({ batch, uploads, snapshot, onDownload }: Props) {
             {ready.length > 0 && (
               <DownloadAll
                 records={ready}
-                archive={{ name: title, leftOut: 0 }}
+                archive={{ name: title, leftOut: 0, isDated: true }}
                 label={isReady ? 'Download all' : `Download the ${countText(ready.length)} ready`}
                 isPrimary={isReady}
                 onDownload={onDownload}

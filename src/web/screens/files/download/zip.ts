@@ -11,8 +11,8 @@ type SavePicker = (options: {
 
 /** What to save, and the callback for progress. */
 export type ZipJob = Omit<ZipOrder, 'fileName'> & {
-  /** with which the saved file's name begins; the day follows */
-  archive?: Pick<NamedArchive, 'name'> | undefined
+  /** with which the saved file's name begins; a day follows unless it has one */
+  archive?: Pick<NamedArchive, 'name' | 'isDated'> | undefined
   signal: AbortSignal
   onProgress: (progress: ZipProgress) => void
 }
@@ -23,8 +23,8 @@ export type ZipJob = Omit<ZipOrder, 'fileName'> & {
  * the browser opens no file dialog.
  * @throws AbortError if the user closed the dialog or the signal aborts it
  */
-export async function saveZip({ archive: { name } = { name: 'transcripts' }, ...job }: ZipJob): Promise<void> {
-  const day = ` ${new Date().toISOString().slice(0, 10)}`
+export async function saveZip({ archive: { name, isDated } = { name: 'transcripts' }, ...job }: ZipJob): Promise<void> {
+  const day = isDated ? '' : ` ${new Date().toISOString().slice(0, 10)}`
   const suggestedName = safeFileName(`${name.replaceAll(/[/\\]/g, '_')}${day}.zip`)
   const pick = (window as { showSaveFilePicker?: SavePicker }).showSaveFilePicker
   if (!pick && navigator.storage?.getDirectory !== undefined) return await buildInWorker(job, suggestedName)
