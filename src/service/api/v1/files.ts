@@ -151,6 +151,12 @@ function clientGone(reply: FastifyReply): AbortSignal {
   return gone.signal
 }
 
+/** Whether `Known-Recording: refuse` was sent. @throws ServiceError 400 for another value */
+function readRefusal(header: unknown): boolean {
+  if (header === undefined || header === 'refuse') return header !== undefined
+  throw new ServiceError(400, 'The header Known-Recording has one value: refuse. Nothing was charged.')
+}
+
 /** A header: ASCII alone. */
 const nobodyTypes =
   'Nobody types manual orders here at present. If nobody has begun on the delivery date, the order is refunded in full.'
@@ -162,18 +168,18 @@ export async function warnOfOrder({ db }: Pick<Platform, 'db'>, account: Account
 
 /** `POST files`: creates an order from an upload or a link (spec 4.2). Checks everything possible before the body. */
 export async function createFile({ platform, limits, caller, request, reply }: V1Context): Promise<{ id: string }> {
-  const { account } = caller
+  const [{ account }, { headers }] = [caller, request]
   const { options, ignored } = parseOrderOptions(platform, account, getQueryString(request.url))
-  const repeatable = parseIdempotencyKey(request.headers['idempotency-key'])
-  const maxTotalCents = parseMaxTotal(request.headers['max-total-cents'])
-  const preset = parsePreset(decodedHeader(request.headers['order-preset']))
-  const named = readOrderProject(request.headers['order-project'], request.headers['over-budget'])
-  const project = orderedProject(caller, named)
-  const sound = readOrderSound(request.headers['order-sound'])
-  const batch = readOrderBatch(request.headers['order-batch'])
-  const quote = readOrderQuote(request.headers['quote-id'], platform.clock())
-  const mostFreeMs = readMostFree(request.headers['free-seconds'])
-  const maxTopUpCents = parseCents('Max-Top-Up-Cents', request.headers['max-top-up-cents'])
+  const repeatable = parseIdempotencyKey(headers['idempotency-key'])
+  const maxTotalCents = parseMaxTotal(headers['max-total-cents'])
+  const preset = parsePreset(decodedHeader(headers['order-preset']))
+  const project = orderedProject(caller, readOrderProject(headers['order-project'], headers['over-budget']))
+  const sound = readOrderSound(headers['order-sound'])
+  const refusesKnown = readRefusal(headers['known-recording'])
+  const batch = readOrderBatch(headers['order-batch'])
+  const quote = readOrderQuote(headers['quote-id'], platform.clock())
+  const mostFreeMs = readMostFree(headers['free-seconds'])
+  const maxTopUpCents = parseCents('Max-Top-Up-Cents', headers['max-top-up-cents'])
   const form = readFormHeaders(request.headers)
   await requireKnownNames(platform, account, { preset, project, quote, options, repeatable })
   await requirePaymentMethod(platform, account)
@@ -192,7 +198,7 @@ export async function createFile({ platform, limits, caller, request, reply }: V
       quote,
       mostFreeMs,
       maxTopUpCents,
-      refusesKnown: request.headers['known-recording'] === 'refuse',
+      refusesKnown,
       ...received,
     }
     const made = await ('link' in asked
