@@ -52,7 +52,10 @@ test('a month adds up to the ledger, to invoices and to the books, in any format
   expect([invoices.length, invoiced]).toEqual([1, charged_cents - refunded_cents])
   const after = await report()
   expect({ ...after, not_invoiced_cents: before.not_invoiced_cents }, 'what moved never changes').toEqual(before)
-  expect(await report('2026-12')).toMatchObject({ charged_cents: 0, sent_back_cents: before.refunds_due_cents })
+  expect(await report('2026-12')).toMatchObject({
+    ...{ charged_cents: 0, sent_back_cents: before.refunds_due_cents },
+    invoiced_cents: invoiced,
+  })
   const config = { stripe: stripe.config }
   const printed = async (format: string) => await moneyReport(kit.platform.db, { month: '2026-11', format }, config)
   expect(await printed('json')).toEqual([{ ...after, fees_cents: 2 * (58 + 30) }])
