@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
-import { centsToDecimal, decimalToCents } from '../../../contract/interface/price.ts'
+import { centsToDecimal } from '../../../contract/interface/price.ts'
 import { Field } from '../../base/ui/field.tsx'
+import { readCents } from '../../base/ui/read-cents.ts'
 import { type PriceBook, quote } from '../../signed-in/options/price-book.ts'
 
 /** Price limit per link (decision 87): its price is known only once the service has fetched it. */
@@ -21,7 +22,8 @@ export function useLinkLimit(book: PriceBook | null, options: OrderOptions): Lin
   const [typed, change] = useState<string | null>(null)
   if (book?.kind !== 'rates') return null
   const text = typed ?? centsToDecimal(quote(book, options, usualMs, true)?.cents ?? 0)
-  return { text, cents: /^\d{1,6}(\.\d{1,2})?$/.test(text.trim()) ? decimalToCents(text) : null, change }
+  const cents = readCents(text)
+  return { text, cents: Number.isNaN(cents) ? null : cents, change }
 }
 
 /** Field for the limit, beside the total. */

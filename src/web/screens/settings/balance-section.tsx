@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Balance, type BalanceSettings, type BudgetPer, isTopUp } from '../../../contract/account/balance.ts'
-import { centsToDecimal, decimalToCents } from '../../../contract/interface/price.ts'
+import { centsToDecimal } from '../../../contract/interface/price.ts'
 import { account } from '../../base/api/account.ts'
 import { balance, changeBalance, payOutBalance } from '../../base/api/balance.ts'
 import { queryClient } from '../../base/api/query-client.ts'
@@ -12,6 +12,7 @@ import { Field } from '../../base/ui/field.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { moneyText } from '../../base/ui/money.ts'
 import { Notice, UnreadNotice } from '../../base/ui/notice.tsx'
+import { readCents } from '../../base/ui/read-cents.ts'
 import { Segmented } from '../../base/ui/segmented.tsx'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { showToast } from '../../base/ui/toast.tsx'
@@ -19,7 +20,7 @@ import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { Changes } from '../../signed-in/session/changes.tsx'
 import { useSession } from '../../signed-in/session/session.ts'
 import { Movements } from './balance-movements.tsx'
-import { BankAsks, PayIn, readSum, sumLimits } from './pay-in.tsx'
+import { BankAsks, PayIn, sumLimits } from './pay-in.tsx'
 import { Section } from './section.tsx'
 
 /** What orders are paid from: how much it is, what fills it, where refunds go, what changed it. */
@@ -119,7 +120,7 @@ function Choices({ balance: { top_up_cents, refunds_to }, currency, onChanged }:
       showToast({ tone: 'ok', title: 'Saved' })
     },
   })
-  const cents = readSum(typed)
+  const cents = readCents(typed)
   const isGood = isTopUp(cents)
   return (
     <div className="grid gap-4 border-t border-line pt-4">
@@ -185,14 +186,14 @@ function Budget({ balance: { budget }, currency, onChanged }: ChoicesProps) {
     },
   })
   const isNone = typed.trim() === ''
-  const isGood = isNone || (/^\d{1,7}(\.\d{1,2})?$/.test(typed.trim()) && decimalToCents(typed) > 0)
+  const isGood = isNone || readCents(typed) > 0
   const money = (cents: number) => moneyText(cents, currency)
   return (
     <form
       className="grid gap-2 border-t border-line pt-4"
       onSubmit={(event) => {
         event.preventDefault()
-        if (isGood) change.mutate(isNone ? null : decimalToCents(typed))
+        if (isGood) change.mutate(isNone ? null : readCents(typed))
       }}
     >
       <div className="grid max-w-sm gap-2">
@@ -203,7 +204,7 @@ function Budget({ balance: { budget }, currency, onChanged }: ChoicesProps) {
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
           hint="Orders that would cost more are refused. Leave it empty for none."
-          error={isGood ? null : 'Enter 0.01 to 9,999,999.99, with a point and no commas, such as 500.00.'}
+          error={isGood ? null : 'Enter 0.01 to 9,999,999.99.'}
         />
         {!isNone && <BudgetPeriod value={per} onChange={setPer} />}
       </div>

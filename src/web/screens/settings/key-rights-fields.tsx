@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyLimits, type KeyRight, keyRights } from '../../../contract/account/key-limits.ts'
 import { noLimits } from '../../../contract/account/keys.ts'
-import { centsToDecimal, decimalToCents } from '../../../contract/interface/price.ts'
+import { centsToDecimal } from '../../../contract/interface/price.ts'
 import { account } from '../../base/api/account.ts'
 import { projects } from '../../base/api/projects.ts'
 import { LabelledCheckbox } from '../../base/ui/checkbox.tsx'
 import { Field } from '../../base/ui/field.tsx'
+import { readCents } from '../../base/ui/read-cents.ts'
 import { Segmented } from '../../base/ui/segmented.tsx'
 import { useSession } from '../../signed-in/session/session.ts'
 
@@ -37,14 +38,13 @@ export function toDraft({ rights, projects, ...limits }: KeyLimits = noLimits): 
   return { rights, projects, monthLimit: text(limits.month_limit_cents), totalLimit: text(limits.total_limit_cents) }
 }
 
-const amount = /^\d{1,6}(\.\d{1,2})?$/
-const isAmount = (typed: string) => typed.trim() === '' || amount.test(typed.trim())
+const isAmount = (typed: string) => typed.trim() === '' || readCents(typed) >= 0
 
 /** The limits of a draft; null while something is missing or malformed. */
 export function readDraft({ rights, projects, monthLimit, totalLimit }: LimitsDraft): KeyLimits | null {
   if (rights.includes('manage')) return { rights, projects: null, month_limit_cents: null, total_limit_cents: null }
   if (rights.length === 0 || !isAmount(monthLimit) || !isAmount(totalLimit) || projects?.length === 0) return null
-  const cents = (typed: string) => (typed.trim() === '' ? null : decimalToCents(typed.trim()))
+  const cents = (typed: string) => (typed.trim() === '' ? null : readCents(typed))
   return { rights, projects, month_limit_cents: cents(monthLimit), total_limit_cents: cents(totalLimit) }
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { isTopUp } from '../../../contract/account/balance.ts'
-import { centsToDecimal, decimalToCents } from '../../../contract/interface/price.ts'
+import { centsToDecimal } from '../../../contract/interface/price.ts'
 import { payIn } from '../../base/api/balance.ts'
 import { ApiError } from '../../base/api/client.ts'
 import { paymentPage } from '../../base/api/payment-page.ts'
@@ -8,12 +8,9 @@ import { Field } from '../../base/ui/field.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { moneyText } from '../../base/ui/money.ts'
 import { Notice } from '../../base/ui/notice.tsx'
+import { readCents } from '../../base/ui/read-cents.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import { useSession } from '../../signed-in/session/session.ts'
-
-/** `20.00` as cents; NaN if it is no sum. */
-export const readSum = (typed: string): number =>
-  /^\d{1,5}(\.\d{1,2})?$/.test(typed.trim()) ? decimalToCents(typed.trim()) : Number.NaN
 
 export const sumLimits = 'Enter 5.00 to 10,000.00.'
 
@@ -30,7 +27,7 @@ type Props = {
 export function PayIn({ currency, firstCents, onChanged, onAsked, onClose }: Props) {
   const session = useSession()
   const [typed, setTyped] = useState(centsToDecimal(firstCents))
-  const cents = readSum(typed)
+  const cents = readCents(typed)
   const isGood = isTopUp(cents)
   // A key for each sum: pressed again after a lost answer, the card pays once.
   const [keys] = useState(() => new Map<number, string>())

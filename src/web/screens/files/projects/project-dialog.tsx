@@ -6,7 +6,7 @@ import type { BudgetPer } from '../../../../contract/account/balance.ts'
 import { maxProjectName, type Project } from '../../../../contract/account/projects.ts'
 import type { RetentionRule, RetentionState } from '../../../../contract/account/retention.ts'
 import type { OrderOptions } from '../../../../contract/interface/option-values.ts'
-import { centsToDecimal, decimalToCents } from '../../../../contract/interface/price.ts'
+import { centsToDecimal } from '../../../../contract/interface/price.ts'
 import { account } from '../../../base/api/account.ts'
 import { readPresets } from '../../../base/api/presets.ts'
 import { changeProject } from '../../../base/api/projects.ts'
@@ -17,14 +17,13 @@ import { Button } from '../../../base/ui/button.tsx'
 import { LabelledCheckbox } from '../../../base/ui/checkbox.tsx'
 import { Field } from '../../../base/ui/field.tsx'
 import { FormDialog } from '../../../base/ui/form-dialog.tsx'
+import { readCents } from '../../../base/ui/read-cents.ts'
 import { Select } from '../../../base/ui/select.tsx'
 import { showToast } from '../../../base/ui/toast.tsx'
 import { OptionsPanel } from '../../../signed-in/options/options-panel.tsx'
 import { readPriceBook } from '../../../signed-in/options/price-book.ts'
 import { type Asked, ConfirmRuleDialog, periodsText, RuleDialog } from '../../../signed-in/options/rule-dialogs.tsx'
 import { useSession } from '../../../signed-in/session/session.ts'
-
-const amount = /^\d{1,7}(\.\d{1,2})?$/
 
 /** All that is set for a project: name, budget, when its files are deleted, and the defaults of its orders. */
 export function ProjectDialog({ project, onClose }: { project: Project; onClose: () => void }) {
@@ -38,9 +37,9 @@ export function ProjectDialog({ project, onClose }: { project: Project; onClose:
   const [rule, setRule] = useState<RetentionRule | null>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
   const { data: retention } = useQuery({ ...retentionQuery(session), enabled: overview?.features.retention === true })
-  const isAmount = budget.trim() === '' || (amount.test(budget.trim()) && decimalToCents(budget) > 0)
+  const isAmount = budget.trim() === '' || readCents(budget) > 0
   const save = async () => {
-    const budget_cents = budget.trim() === '' ? null : decimalToCents(budget)
+    const budget_cents = budget.trim() === '' ? null : readCents(budget)
     const named = name === project.name ? {} : { name }
     const before = await changeProject(session, project.id, {
       ...named,
@@ -71,7 +70,7 @@ export function ProjectDialog({ project, onClose }: { project: Project; onClose:
           autoComplete="off"
           value={budget}
           hint="Orders that go over it are refused unless you agree. Leave it empty for none."
-          error={isAmount ? null : 'Enter 0.01 to 9,999,999.99, with a point and no commas, such as 500.00.'}
+          error={isAmount ? null : 'Enter 0.01 to 9,999,999.99.'}
           onChange={({ target }) => setBudget(target.value)}
         />
         {budget.trim() !== '' && <BudgetPeriod value={per} onChange={setPer} />}
