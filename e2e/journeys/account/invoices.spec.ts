@@ -34,7 +34,8 @@ test('who is invoiced is entered, and the invoice that is downloaded adds up to 
     await section.getByLabel('VAT number').fill('de 123 456 789')
     await section.getByRole('button', { name: 'Save details' }).click()
     await expect(section.getByLabel('VAT number')).toHaveValue('DE123456789')
-    await section.getByRole('button', { name: 'Write one now' }).click()
+    await section.getByRole('button', { name: 'Write one now…' }).click()
+    await page.getByRole('dialog', { name: 'Write an invoice of' }).getByRole('button', { name: 'Write' }).click()
     const saved = page.waitForEvent('download')
     await section.getByRole('button', { name: 'PDF of TEST-PAR-00001' }).click()
     const download = await saved

@@ -15,6 +15,7 @@ import { queryClient } from '../../base/api/query-client.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { LabelledCheckbox } from '../../base/ui/checkbox.tsx'
 import { Field, TextArea } from '../../base/ui/field.tsx'
+import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { moneyText } from '../../base/ui/money.ts'
 import { Notice, UnreadNotice } from '../../base/ui/notice.tsx'
 import { saveFile } from '../../base/ui/save-file.ts'
@@ -143,13 +144,7 @@ function Open({
   currency: string
 }) {
   const session = useSession()
-  const write = useMutation({
-    mutationFn: () => writeInvoice(session),
-    onSuccess: async (written) => {
-      showToast({ tone: 'ok', title: `${written.map(({ id }) => id).join(', ')} written` })
-      await changed(session)
-    },
-  })
+  const [isAsking, setAsking] = useState(false)
   return (
     <div className="grid gap-3 border-t border-line pt-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -166,13 +161,21 @@ function Open({
             </>
           )}
         </p>
-        {open_entries > 0 && details !== null && (
-          <Button disabled={write.isPending} onClick={() => write.mutate()}>
-            Write one now
-          </Button>
-        )}
+        {open_entries > 0 && details !== null && <Button onClick={() => setAsking(true)}>Write one now…</Button>}
       </div>
-      {write.error && <Notice tone="bad">{write.error.message}</Notice>}
+      {isAsking && (
+        <FormDialog
+          title={`Write an invoice of ${moneyText(open_cents, currency)}?`}
+          description="It takes the next number, goes to who is invoiced now, and is never changed. What belongs on earlier invoices is on credit notes."
+          submit="Write"
+          onSubmit={async () => {
+            const written = await writeInvoice(session)
+            showToast({ tone: 'ok', title: `${written.map(({ id }) => id).join(', ')} written` })
+            await changed(session)
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </div>
   )
 }
