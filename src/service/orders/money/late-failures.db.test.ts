@@ -47,6 +47,8 @@ describe('a charge that fails late', () => {
     expect(await kit.metadata(account.key, id)).toMatchObject({ total: 0, cost: '12.50', refund_amount: '0.00' })
     expect((await remove(id)).status).toBe(200)
     expect(await printed()).toMatchObject([{ kind: 'charge', status: 'failed', amount_cents: 1_250 }])
+    const csv = await (await accountClient(kit.address, account.key).ask('GET', 'ledger.csv')).text()
+    expect(csv).toMatch(/,0\.00,"USD",.*,12\.50\r\n$/)
     expect(await usage()).toMatchObject({ charged_cents: 0, recordings: 0, refunded_cents: 0, refunds: 0 })
   })
 

@@ -62,14 +62,16 @@ export async function readLedgerPage(
 }
 
 const csvHead =
-  '\ufeffcreated,transaction_id,kind,status,file_id,file_name,transcript_type,seconds,amount,currency,progress_percent,due,via,top_up,card,date,reason,free_seconds'
+  '\ufeffcreated,transaction_id,kind,status,file_id,file_name,transcript_type,seconds,amount,currency,progress_percent,due,via,top_up,card,date,reason,free_seconds,failed_amount'
 
 function csvLine(line: LedgerLine): string {
   const { created, transaction_id, kind, status, file_id, file_name, transcript_type, progress_percent } = line
+  // What failed moved no money: the column of amounts adds up to what was charged.
+  const isFailed = status === 'failed'
   return [
     ...[created, transaction_id, kind, status, file_id, file_name, transcript_type].map(csvText),
     csvNumber(line.seconds),
-    csvNumber(centsToDecimal(line.amount_cents)),
+    csvNumber(centsToDecimal(isFailed ? 0 : line.amount_cents)),
     csvText(line.currency),
     progress_percent === null ? '' : csvNumber(progress_percent),
     csvText(line.due),
@@ -79,6 +81,7 @@ function csvLine(line: LedgerLine): string {
     created.slice(0, 10),
     csvText(line.reason ?? ''),
     csvNumber(line.free_seconds ?? 0),
+    isFailed ? csvNumber(centsToDecimal(line.amount_cents)) : '',
   ].join(',')
 }
 
