@@ -88,8 +88,8 @@ function TakenBack({ cents, created, currency }: NonNullable<Balance['taken_back
   const dates = useDates()
   return (
     <Notice tone="bad">
-      Your bank took back {moneyText(cents, currency)} on {dates.date(Date.parse(created))}. Orders that the balance
-      does not cover count as unpaid. Ask your bank why, or replace the card.
+      Your bank took back {moneyText(cents, currency)} on {dates.date(Date.parse(created))}: ask it why. Orders that are
+      unpaid since, if any, stand below.
     </Notice>
   )
 }

@@ -25,7 +25,7 @@ export function StatCards({ usage }: { usage: Usage | undefined }) {
         {usage && (usage.refunds === 0 ? 'none' : formatCount(usage.refunds, 'file'))}
       </Stat>
       <Stat label="Ready on time" value={usage && (due === 0 ? '–' : `${Math.round((100 * onTime) / due)}%`)}>
-        {usage && (due === 0 ? 'none due yet' : `${countText(late)} of ${countText(due)} delayed`)}
+        {usage && (due === 0 ? 'none due yet' : `${countText(late)} of ${countText(due)} late`)}
       </Stat>
     </div>
   )
