@@ -37,7 +37,7 @@ export function Movements({ currency }: { currency: string }) {
   const rows = data?.pages.flatMap(({ movements }) => movements) ?? []
   if (rows.length === 0) return null
   return (
-    <div className="grid justify-items-start gap-2 border-t border-line pt-3">
+    <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] justify-items-start gap-2 border-t border-line pt-3">
       <div className="flex w-full items-center justify-between gap-3">
         <h3 className="font-medium">What changed it</h3>
         <Button
@@ -50,7 +50,7 @@ export function Movements({ currency }: { currency: string }) {
         </Button>
       </div>
       {csv.error && <Notice tone="bad">The CSV could not be downloaded. {csv.error.message}</Notice>}
-      <ul className="grid w-full">
+      <ul className="grid w-full grid-cols-[minmax(0,1fr)]">
         {rows.map(({ cause, reference, file_name, amount_cents, created }) => (
           <li key={`${cause} ${reference}`} className="flex items-baseline gap-3 py-1.5">
             <span className="w-16 shrink-0 text-ink-3">{dates.day(Date.parse(created))}</span>
