@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test'
 import { defaultRates } from '../../../src/contract/interface/price.ts'
 import { withDatabase } from '../../../src/service/start/cli/operate.ts'
 import { readConfig } from '../../../src/service/start/cli/read-config.ts'
-import { expectNoAxeFindings, openPage, test } from '../../kit/fixtures.ts'
+import { expectNoAxeFindings, openPage, openSettings, test } from '../../kit/fixtures.ts'
 import { dock, fillTray, payButton } from '../../kit/order-page.ts'
 import { tone } from '../../kit/recordings.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
@@ -55,6 +55,8 @@ test('a customer sees since when prices hold, what is free, and gets back what n
     await expect(ledger).toContainText(/Charge · [12]:00 free/)
     await expect(ledger.getByRole('row')).toHaveCount(4)
     await expect(page.getByText('$0.15').first()).toBeVisible()
+    await openSettings(page, 'Money')
+    await expect(page.getByText('0:00 of 2:00 free automated minutes are left this month.')).toBeVisible()
 
     await fillTray(page, await tone(48, 'Typed.m4a', 440))
     await page.getByRole('radio', { name: /Manual/ }).check()

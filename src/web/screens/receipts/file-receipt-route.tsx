@@ -79,6 +79,7 @@ function useEntry(record: FileRecord | null): LedgerLine | undefined {
 }
 
 function Sums({ record }: { record: FileRecord }) {
+  const entry = useEntry(record)
   const { metadata, totalCents } = record
   const takenBack = takenBackCents(record)
   const money = (decimal: string) => moneyText(decimal === '' ? Number.NaN : decimalToCents(decimal), metadata.currency)
@@ -86,7 +87,7 @@ function Sums({ record }: { record: FileRecord }) {
     <dl className="grid grid-cols-[1fr_auto] gap-y-2 border-t border-line pt-4 tabular-nums">
       <dt className="text-ink-2">Cost</dt>
       <dd className="text-right">{money(metadata.cost)}</dd>
-      <dt className="text-ink-2">Discount</dt>
+      <dt className="text-ink-2">{entry?.free_seconds ? 'Free minutes and discount' : 'Discount'}</dt>
       <dd className="text-right">{money(metadata.discount)}</dd>
       {takenBack > 0 && (
         <>

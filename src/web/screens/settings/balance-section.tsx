@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { AccountOverview } from '../../../contract/account/account.ts'
 import { type Balance, type BalanceSettings, type BudgetPer, isTopUp } from '../../../contract/account/balance.ts'
 import { centsToDecimal } from '../../../contract/interface/price.ts'
 import { account } from '../../base/api/account.ts'
@@ -8,6 +9,7 @@ import { queryClient } from '../../base/api/query-client.ts'
 import { BudgetLine } from '../../base/ui/budget-line.tsx'
 import { BudgetPeriod } from '../../base/ui/budget-period.tsx'
 import { Button } from '../../base/ui/button.tsx'
+import { clockText } from '../../base/ui/duration.ts'
 import { Field } from '../../base/ui/field.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { moneyText } from '../../base/ui/money.ts'
@@ -24,7 +26,9 @@ import { BankAsks, PayIn, sumLimits } from './pay-in.tsx'
 import { Section } from './section.tsx'
 
 /** What orders are paid from: how much it is, what fills it, where refunds go, what changed it. */
-export function BalanceSection({ currency, hasCard }: { currency: string; hasCard: boolean }) {
+export function BalanceSection({ overview }: { overview: AccountOverview }) {
+  const { currency, payment_method, free_minutes: free } = overview
+  const hasCard = payment_method !== null
   const session = useSession()
   const { data, error, refetch } = useQuery(balance.current(session))
   const [isPayingOut, setPayingOut] = useState(false)
@@ -55,6 +59,11 @@ export function BalanceSection({ currency, hasCard }: { currency: string; hasCar
       {bankPage !== null && <BankAsks page={bankPage} />}
       {data?.taken_back && <TakenBack {...data.taken_back} currency={currency} />}
       {data && <Amount balance={data} currency={currency} />}
+      {free && (
+        <p className="text-ink-2 tabular-nums">
+          {clockText(free.left_seconds)} of {clockText(free.month_seconds)} free automated minutes are left this month.
+        </p>
+      )}
       <Changes>
         {data && <Budget balance={data} currency={currency} onChanged={onChanged} />}
         {data && <Choices balance={data} currency={currency} onChanged={onChanged} />}

@@ -92,9 +92,7 @@ const contents = {
   money: (overview) => (
     <>
       {overview?.features.payment && <PaymentSection />}
-      {overview?.features.payment && overview.balance && (
-        <BalanceSection currency={overview.currency} hasCard={overview.payment_method !== null} />
-      )}
+      {overview?.features.payment && overview.balance && <BalanceSection overview={overview} />}
       {overview?.features.invoices && <InvoicesSection currency={overview.currency} />}
       {overview?.features.usage && overview.features.settings && !overview.features.invoices && <ReceiptsSection />}
     </>
