@@ -3,25 +3,30 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { parseArgs } from 'node:util'
 import { unzipSync } from 'fflate'
 import type { AccountExport } from '../../../src/contract/account/export.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { openSchema } from '../../../src/service/testing/postgres-schemas.ts'
 import { hasPostgres, startPostgres } from '../../../src/service/testing/start-postgres.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
+import { lacking } from './lacking.ts'
+import { type Kept, upgradeUnderLoad } from './rounds.ts'
 
 /*
  * `npm run proofs -- upgrades [--from REF]`: a service of REF (by default the commit that made version 1.0.0) gets data of
  * each kind through its interface and exports the account. The present program then opens the same data, on both
- * databases, and its export must have all that the older one's has: every document, field and line.
+ * databases, and its export must have all that the older one's has: every document, field and line. `--rounds 20`: as
+ * many upgrades, and downgrades by a restore, of `--files 10000` while a customer asks instead.
  */
 
 const root = join(import.meta.dirname, '../../..')
 const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
 const released = () => git('log', '--format=%h', '-S"version": "1.0.0"', '--', 'package.json').split('\n').at(-1) ?? ''
-const { values } = parseArgs({ options: { from: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { from: { type: 'string' }, rounds: { type: 'string' }, files: { type: 'string', default: '10000' } },
+})
 const from = values.from ?? released()
 const quiet = { RECOGNIZER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'error' }
 const files = 12
@@ -58,16 +63,6 @@ async function exportAll(service: ServiceProcess, key: string): Promise<Document
     if (made?.url) return unzipSync(await (await fetch(new URL(made.url, service.url))).bytes())
     await wait(100)
   }
-}
-
-/** @returns where `now` lacks or changes something that `then` has; what was added is no difference */
-function lacking(then: unknown, now: unknown, at: string): string[] {
-  if (typeof then !== 'object' || then === null || typeof now !== 'object' || now === null) {
-    return isDeepStrictEqual(then, now) ? [] : [`${at}: ${JSON.stringify(then)} became ${JSON.stringify(now)}`]
-  }
-  return Object.entries(then).flatMap(([key, value]) =>
-    lacking(value, (now as Record<string, unknown>)[key], `${at}.${key}`),
-  )
 }
 
 function compare(then: Documents, now: Documents): string[] {
@@ -124,12 +119,20 @@ try {
   git('worktree', 'add', '--detach', '--force', tree, from)
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'))
   const older = join(tree, 'src/service/parley.ts')
-  differences.push(...(await upgrade('embedded', older, {})))
+  const many = (kept: Kept) => upgradeUnderLoad(tree, kept, Number(values.rounds), Number(values.files))
+  const isMany = values.rounds !== undefined
+  const embedded = isMany ? many({ environment: {}, schema: null }) : upgrade('embedded', older, {})
+  differences.push(...(await embedded))
   if (hasPostgres()) {
     const cluster = startPostgres()
     try {
       const { url } = await openSchema(cluster.url, false)
-      differences.push(...(await upgrade('PostgreSQL', older, { DATABASE_URL: url })))
+      const environment = { DATABASE_URL: url }
+      const name = /search_path%3D(\w+)/.exec(url)?.[1] ?? ''
+      const onPostgres = isMany
+        ? many({ environment, schema: { cluster: cluster.url, name } })
+        : upgrade('PostgreSQL', older, environment)
+      differences.push(...(await onPostgres))
     } finally {
       cluster.remove()
     }
