@@ -174,6 +174,8 @@ async function redo(
   if (part === undefined || file.given_up === 1 || (all[0]?.position === 0 && all[0].reached >= 3)) return
   if (!laterSteps[step].includes(part.step) || (await isDoneSince(trx, partId, step, claim))) return
   if (step !== 'check') return await stepBack(trx, all, part, { step, reasons: ['unheard'], note: '' }, now)
+  // A check whose parts are done again opens once they are.
+  if (all.some(({ position, step: open }) => position > 0 && open !== null)) return
   const again = { step, reached: 0, waiting_since: now, heard_json: '[]', rework_json: '["unheard"]' } as const
   await trx.updateTable('work_parts').set(again).where('id', '=', partId).execute()
 }

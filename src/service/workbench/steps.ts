@@ -120,8 +120,9 @@ async function moveOn(trx: AccountTrx, file: FileRow, { position }: Held, now: n
   await releaseChecked(trx, file, now)
 }
 
-/** Releases an order once it is checked and none of its steps waits for a manager, and updates its progress. */
+/** Releases an order once it is checked and none of its steps waits for a manager, and updates its progress; none that was given up. */
 export async function releaseChecked(trx: AccountTrx, file: FileRow, now: number): Promise<void> {
+  if (file.given_up === 1) return
   const all = await partsOfFile(trx, file.id)
   const whole = all.find(({ position }) => position === 0)
   const isChecked = whole?.step === null && whole.reached === checkedReached

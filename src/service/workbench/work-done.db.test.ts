@@ -215,6 +215,34 @@ test('a refused check begins with nothing heard, as a refused part does', async 
   expect(await openDesk(other, await other.take())).toMatchObject({ heard: [], part: { rework: ['unheard'] } })
 })
 
+test('a check that is refused after one of its parts waits until that is done again', async () => {
+  const id = await typedOrder(kit, account, 120)
+  await typist.finish(await typist.take())
+  const review = await reviewer.take()
+  await pretend(reviewer, review, 1)
+  const check = await other.take()
+  await pretend(other, check)
+  expect((await decide(review, false)).status).toBe(204)
+  expect((await decide(check, false)).status).toBe(204)
+  expect(await queue(other)).toMatchObject({ parts: [{ step: 'review' }] })
+  await reviewer.finish(await reviewer.take())
+  await other.finish(await other.take())
+  await kit.until(async () => (await progress(id)) === 100)
+})
+
+test('what a manager accepts of an order that was refunded does not deliver it', async () => {
+  const id = await typedOrder(kit, account, 120)
+  await typist.finish(await typist.take())
+  const review = await reviewer.take()
+  await pretend(reviewer, review, 1)
+  const check = await other.take()
+  await pretend(other, check)
+  await manager.read('POST', `files/${id}/refund`, { reason: 'Nobody can understand this recording.' })
+  for (const done of [review, check]) expect((await decide(done, true)).status).toBe(204)
+  expect(await progress(id)).toBe(85)
+  expect(await payOf(other), 'but it is paid').toMatchObject({ checked: 1, earned: 20 })
+})
+
 test('without a manager an order with odd steps is released after a day, and they stay unpaid', async () => {
   const id = await typedOrder(kit, account, 120)
   const typed = await typist.take()
