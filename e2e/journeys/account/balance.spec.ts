@@ -91,8 +91,8 @@ test('the card pays in ahead, with a receipt; what another device spends meanwhi
   await page.getByRole('link', { name: 'Money' }).first().click()
   await expect(balance).toContainText('$12.00')
 
-  await fillTray(page, await bigRecording('Minutes.wav', 60))
-  await expect(page.getByText('$0.10 from your balance of $12.00.')).toBeVisible()
+  await fillTray(page, [await bigRecording('Minutes.wav', 60), await bigRecording('Notes.wav', 120)])
+  await expect(page.getByText('$0.30 from your balance of $12.00.')).toBeVisible()
   // The page has not heard yet that the balance is gone.
   const held = Promise.withResolvers<void>()
   await page.route(/\/account\/?$/, async (route) => {
@@ -107,9 +107,11 @@ test('the card pays in ahead, with a receipt; what another device spends meanwhi
   await expectNoAxeFindings(page)
   await expectOrders(service, account, 0)
   held.resolve()
-  await dock(page).getByRole('button', { name: 'Order: the card pays in $20.00' }).click()
-  await expect(dock(page)).toContainText('1 file in this order')
-  await expectOrders(service, account, 1)
+  const agree = dock(page).getByRole('button', { name: 'Order: the card pays in $20.00' })
+  await expect(agree).toHaveCount(2)
+  await agree.first().click()
+  await expect(dock(page)).toContainText('2 files in this order')
+  await expectOrders(service, account, 2)
 })
 
 test('a limit of the key stops the order on the page, not after the upload', async ({ page, account, service }) => {

@@ -235,12 +235,17 @@ export function acceptPrices(uploads: readonly Upload[]): void {
   queue.retry(uploads.map(({ id }) => id))
 }
 
-/** Orders an upload for which the card pays in what the page had not said, and has asked about now. */
-export function acceptTopUp({ id, state }: Upload): void {
+/**
+ * Orders uploads for which the card pays in what the page had not said, and has asked about now. The service counts all that
+ * were ordered together, so that they are asked about once.
+ */
+export function acceptTopUp({ state, agreement: agreed }: Upload): void {
   if (state.is !== 'failed' || state.failure.kind !== 'top-up') return
   const { topUpCents } = state.failure
-  amend(id, ({ maxTopUpCents }) => ({ maxTopUpCents: (maxTopUpCents ?? 0) + topUpCents }))
-  queue.retry([id])
+  const batch = uploadList.all().filter(({ agreement }) => agreement !== null && agreement.batch === agreed?.batch)
+  for (const { id } of batch) amend(id, ({ maxTopUpCents }) => ({ maxTopUpCents: (maxTopUpCents ?? 0) + topUpCents }))
+  const isAsked = (upload: Upload) => upload.state.is === 'failed' && upload.state.failure.kind === 'top-up'
+  queue.retry(batch.filter(isAsked).map(({ id }) => id))
 }
 
 /** Orders a link whose recording the account has already. */
