@@ -140,6 +140,7 @@ test('options are saved as a preset, renamed, and used for some recordings of an
   await page.getByRole('button', { name: /^Options/ }).click()
   await page.getByRole('switch', { name: /Strict verbatim/ }).click()
   await page.getByLabel('Speaker names', { exact: true }).fill('Ada Obi, Tom Reyes,')
+  await expect(page.getByRole('button', { name: /^Options.*Verbatim.*\+\$0\.50 \/ min$/ })).toBeVisible()
   await page.getByRole('button', { name: 'Presets' }).click()
   await page.getByRole('menuitem', { name: /Save these options/ }).click()
   await page.getByLabel('Name', { exact: true }).fill('Hearings')

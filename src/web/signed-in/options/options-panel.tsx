@@ -8,6 +8,7 @@ import {
   type OrderOptions,
   optionNames,
 } from '../../../contract/interface/option-values.ts'
+import { centsPerMinute } from '../../../contract/interface/price.ts'
 import { moneyText } from '../../base/ui/money.ts'
 import { SupportLink } from '../../base/ui/support-link.tsx'
 import { OptionControl } from './option-control.tsx'
@@ -63,7 +64,7 @@ export function OptionsPanel(props: Props) {
           Automated transcripts ignore the options below. They apply to manual ones.
         </p>
       )}
-      <Folded isFolding={folds} options={options}>
+      <Folded isFolding={folds} options={options} book={book}>
         <fieldset
           disabled={isAutomated}
           aria-describedby={isAutomated ? noteId : undefined}
@@ -103,13 +104,16 @@ export function OptionsPanel(props: Props) {
 /** What the line of folded options says besides what differs from the spec's defaults. */
 const usual = ['speaker_tracking_format', 'spelling_style', 'time_coding'] as const
 
-type FoldedProps = { isFolding: boolean; options: OrderOptions; children: ReactNode }
+type FoldedProps = { isFolding: boolean; options: OrderOptions; book: PriceBook | null; children: ReactNode }
 
-function Folded({ isFolding, options, children }: FoldedProps) {
+function Folded({ isFolding, options, book, children }: FoldedProps) {
   const [isOpen, setIsOpen] = useState(false)
   if (!isFolding) return children
   if (options.transcript_type === 'automated') return null
+  // Options stay for the next order: what they add to its price is not folded away.
+  const extra = book?.kind === 'rates' ? centsPerMinute(book.rates, options) - book.rates.manual : 0
   const words = [...usual.map((name) => shortWords(name, options)), ...optionWords(options)]
+  if (book?.kind === 'rates' && extra > 0) words.push(`+${moneyText(extra, book.currency)} / min`)
   return (
     <div className="mt-2 grid">
       <button
