@@ -82,9 +82,11 @@ function invoiceSheet(invoice: Invoice): Sheet {
   })
   const lines = (label: string, text: string) =>
     text.split(/\r?\n/).map((each, index) => row(index === 0 ? label : '', each))
+  const head = cells(['Date', 'For', 'Number', currency], 'strong')
   return {
     title,
     created,
+    again: [line(title, 'small', 12), head],
     rows: [
       line(title, 'title', 16),
       ...lines('From', seller),
@@ -92,7 +94,7 @@ function invoiceSheet(invoice: Invoice): Sheet {
       row('Date', day(created)),
       row('Of', `${day(from)} to ${day(to)}, in UTC`),
       { look: 'text', after: 12, cells: [] },
-      cells(['Date', 'For', 'Number', currency], 'strong'),
+      head,
       ...items.map((item) =>
         cells(
           [

@@ -14,8 +14,8 @@ export type SheetRow = {
   cells: readonly { text: string; from: number; to: number; isRight?: boolean }[]
 }
 
-/** A paper of rows, such as an invoice. `created`: ISO 8601. */
-export type Sheet = { title: string; created: string; rows: readonly SheetRow[] }
+/** A paper of rows, such as an invoice. `created`: ISO 8601; `again`: rows at the head of each page but the first. */
+export type Sheet = { title: string; created: string; rows: readonly SheetRow[]; again: readonly SheetRow[] }
 
 const looks: Record<SheetRow['look'], Look> = {
   title: { size: 20, weight: 'bold', color: '000000' },
@@ -30,10 +30,12 @@ const [bottom, width, gap] = [page.height - page.bottom, page.width - 2 * page.s
 class SheetPages {
   readonly #ink: PdfInk
   readonly #glyphs: Glyphs
+  readonly #again: Sheet['again']
   #pages = 0
   #y = Number.POSITIVE_INFINITY
 
-  constructor(ink: PdfInk, glyphs: Glyphs) {
+  constructor(ink: PdfInk, glyphs: Glyphs, again: Sheet['again']) {
+    this.#again = again
     this.#ink = ink
     this.#glyphs = glyphs
   }
@@ -48,7 +50,10 @@ class SheetPages {
       return { ...cell, lines: [...textLines({ parts, rightToLeft: isRightToLeft(cell.text) }, room, measure)] }
     })
     const height = Math.max(0, ...set.map(({ lines }) => lines.length)) * step
-    if (this.#y + height > bottom) this.#newPage()
+    if (this.#y + height > bottom) {
+      this.#newPage()
+      if (this.#pages > 1) for (const each of this.#again) this.row(each)
+    }
     for (const { lines, from, to, isRight } of set) {
       if (lines.length === 0) continue
       this.#ink.begin(name === 'title' ? 'H1' : 'P', {})
@@ -96,10 +101,10 @@ export async function renderSheet(sheet: Sheet, kit: PdfKit): Promise<Uint8Array
   const ready: Uint8Array[] = []
   const about = { title: sheet.title, created: sheet.created, lang: 'en' }
   const document = openDocument(about, kit, (chunk) => void (chunk !== null && ready.push(chunk)))
-  const texts = sheet.rows.flatMap(({ cells }) => cells.map(({ text }) => text))
+  const texts = [...sheet.rows, ...sheet.again].flatMap(({ cells }) => cells.map(({ text }) => text))
   const glyphs = new Glyphs(await Fonts.open(document, kit, texts))
   const ink = new PdfInk(document, glyphs)
-  const pages = new SheetPages(ink, glyphs)
+  const pages = new SheetPages(ink, glyphs, sheet.again)
   for (const row of sheet.rows) pages.row(row)
   ink.finish()
   return ready
