@@ -79,7 +79,7 @@ export function BalanceSection({ overview }: { overview: AccountOverview }) {
       {isPayingOut && data && (
         <FormDialog
           title={`Pay ${moneyText(data.balance_cents, currency)} back to the card?`}
-          description="It goes to the cards that it came from. The next order charges the card again."
+          description="It goes to the cards that it came from: it is sent at once, and banks take some days. The next order charges the card again."
           submit="Pay back"
           onSubmit={async () => {
             await payOutBalance(session)

@@ -78,9 +78,12 @@ function Details({ details }: { details: BillingDetails | null }) {
     >
       <Fields typed={typed} wrong={wrong} onChange={(change) => setTyped({ ...typed, ...change })} />
       {save.error && <Notice tone="bad">{save.error.message}</Notice>}
-      <Button type="submit" className="justify-self-start" disabled={!isGood || !isNew || save.isPending}>
-        Save details
-      </Button>
+      <div className="flex items-center gap-3">
+        <Button type="submit" disabled={!isGood || !isNew || save.isPending}>
+          Save details
+        </Button>
+        {isNew && <span className="text-sm text-warn">Not saved yet</span>}
+      </div>
     </form>
   )
 }
