@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
@@ -27,15 +27,31 @@ test('a folder becomes a project, its order keeps to the budget, and its page te
     await writeFile(join(folder, name), await makeTone(name === 'Ada.wav' ? 61 : 62))
   await signIn(page, key)
   await dropOnApp(page, [folder])
-  await page.getByRole('button', { name: 'Make it a project' }).click()
-  await expect(page.getByLabel('Project', { exact: true })).toHaveText(/Interviews 2026/)
-  await expect(page.getByRole('navigation', { name: 'Projects' }).getByRole('link')).toHaveText([
-    'All projects: 1',
-    'Interviews 2026',
-  ])
+  const wish = page.getByRole('checkbox', { name: 'Make it a project' })
+  await expect(wish).toBeChecked()
+  const known = page.getByRole('navigation', { name: 'Projects' }).getByRole('link')
+  // Nothing is made before it is paid for, and a tick that was taken away stays away.
+  await expect(known).toHaveText(['All projects: 0'])
+  await wish.uncheck()
+  await page.reload()
+  await signIn(page, key, { at: null })
+  await dropOnApp(page, [folder])
+  await expect(wish).not.toBeChecked()
+  await wish.check()
+  await payButton(page).click()
+  await expect(dock(page)).toContainText('2 files in this order')
+  await expect(known).toHaveText(['All projects: 1', 'Interviews 2026'])
 
   const client = accountClient(service.url, key)
   const [{ id } = { id: '' }] = (await client.read<{ projects: Project[] }>('GET', 'projects')).projects
+  // More of that folder comes, and its name is known by now.
+  for (const name of ['Ada.wav', 'Ben.wav']) await rm(join(folder, name))
+  for (const name of ['Cleo.wav', 'Dan.wav'])
+    await writeFile(join(folder, name), await makeTone(name === 'Cleo.wav' ? 63 : 64))
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await dropOnApp(page, [folder])
+  await page.getByRole('button', { name: 'Put into the project of this name' }).click()
+  await expect(page.getByLabel('Project', { exact: true })).toHaveText(/Interviews 2026/)
   await client.read('PATCH', `projects/${id}`, { budget_cents: 50 })
   // Pushed by the service: another tab, or a colleague, has set the budget.
   await expect(page.getByText(/more than its budget of \$0\.50/)).toBeVisible()
@@ -43,7 +59,7 @@ test('a folder becomes a project, its order keeps to the budget, and its page te
   await expectNoAxeFindings(page)
   await page.getByLabel('Order over the budget').check()
   await payButton(page).click()
-  await expect(dock(page)).toContainText('2 files in this order')
+  await expect(page.getByRole('region', { name: 'Order', exact: true })).toContainText('2 files in this order')
 
   await page.getByRole('navigation', { name: 'Projects' }).getByRole('link', { name: 'Interviews 2026' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Interviews 2026' })).toBeVisible()

@@ -25,6 +25,7 @@ import type { TraySummary } from './priced-tray.ts'
 import { RecorderDialog } from './recorder-dialog.tsx'
 import { TrayTable } from './tray-table.tsx'
 import { type Order, useOrder } from './use-order.ts'
+import { useOrderWithProjects } from './use-order-with-projects.ts'
 
 /** New order (`/:environment/order`): what each recording is and costs, before anything is sent. */
 export function Component() {
@@ -39,16 +40,15 @@ export function Component() {
     [priced, chosen],
   )
 
-  function submit() {
-    const batch = order.submit()
-    // This page becomes the batch's: going back leads to where the order was begun.
-    void navigate(`/${session.environment}/order/${batch}`, { replace: true })
-  }
+  // This page becomes the batch's: going back leads to where the order was begun.
+  const openBatch = (batch: string) => void navigate(`/${session.environment}/order/${batch}`, { replace: true })
+  const ordering = useOrderWithProjects(session, order, openBatch)
 
   const paymentMethod = overview?.features.payment ? overview.payment_method : undefined
   const budgets = listBudgets(overview)
   const isOver = isOverBudget(budgets, { summary, linkLimit })
-  const isBlocked = isOver || !order.projects.isAgreed || isRefused(order) || !hasRight(overview, 'order')
+  const isBlocked =
+    ordering.isPending || isOver || !order.projects.isAgreed || isRefused(order) || !hasRight(overview, 'order')
   const pay: PayProps = {
     environment: session.environment,
     summary,
@@ -58,7 +58,7 @@ export function Component() {
     budgets,
     linkLimit,
     isBlocked,
-    onOrder: submit,
+    onOrder: ordering.begin,
   }
   const hasBar = isNarrow && priced.length > 0
   return (

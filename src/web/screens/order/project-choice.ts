@@ -2,6 +2,7 @@ import type { Project } from '../../../contract/account/projects.ts'
 import { maxProjectName } from '../../../contract/account/projects.ts'
 import type { Session } from '../../base/api/client.ts'
 import { makeProject } from '../../base/api/projects.ts'
+import { Signal } from '../../base/state/signal.ts'
 import { warnShare } from '../../base/ui/budget-line.tsx'
 import { isUnderWay, type Upload } from '../../signed-in/uploads/tray/upload.ts'
 import { uploadList } from '../../signed-in/uploads/uploads.ts'
@@ -32,6 +33,57 @@ export function groupByFolder(priced: readonly PricedUpload[], projectOf: (uploa
   const byFolder = Map.groupBy(free, ({ upload }) => sourceFolder(upload))
   byFolder.delete('')
   return [...byFolder].map(([name, uploads]): DroppedFolder => ({ name, ids: uploads.map(({ upload }) => upload.id) }))
+}
+
+/** Fewer recordings are no project by themselves. */
+const fewestOfProject = 2
+/** More folders than this are not offered as projects. */
+const mostOffers = 3
+
+/** What becomes of dropped folders. */
+export type FolderPlan = {
+  /** those that have become projects, or become one when the order is paid */
+  offered: readonly DroppedFolder[]
+  /** the ones that become projects of their names */
+  made: readonly DroppedFolder[]
+}
+
+/** @param known null: not loaded */
+export function planFolders(
+  folders: readonly DroppedFolder[],
+  known: readonly Project[] | null,
+  isWanted: boolean,
+): FolderPlan {
+  const offered = known === null ? [] : folders.slice(0, mostOffers)
+  const fresh = offered.filter((folder) => canBecomeProject(known ?? [], folder))
+  return { offered, made: isWanted ? fresh : [] }
+}
+
+/** Whether a folder is offered as a new project, with a tick that is set. */
+export function canBecomeProject(known: readonly Project[], folder: DroppedFolder): boolean {
+  return folder.ids.length >= fewestOfProject && namedLike(known, folder) === undefined
+}
+
+const wishKey = 'parley.folders'
+
+/** Whether dropped folders become projects, as this device was last told. */
+export const folderWish = new Signal(localStorage.getItem(wishKey) !== 'loose')
+
+/** Remembers it for the next folders. */
+export function wishProjects(isWanted: boolean): void {
+  if (isWanted) localStorage.removeItem(wishKey)
+  else localStorage.setItem(wishKey, 'loose')
+  folderWish.set(isWanted)
+}
+
+/** Makes the planned projects. @returns the project of each upload that is in one of them @throws ApiError */
+export async function makeProjects(session: Session, { made }: FolderPlan): Promise<ReadonlyMap<string, Project>> {
+  const projects = new Map<string, Project>()
+  for (const { name, ids } of made) {
+    const project = await makeProject(session, name.slice(0, maxProjectName))
+    for (const id of ids) projects.set(id, project)
+  }
+  return projects
 }
 
 /** The project with the same name as a folder. */

@@ -1,11 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
 import type { Session } from '../../base/api/client.ts'
+import { useSignal } from '../../base/state/signal.ts'
 import { LabelledCheckbox } from '../../base/ui/checkbox.tsx'
 import { moneyText } from '../../base/ui/money.ts'
 import { Notice } from '../../base/ui/notice.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
 import { ProjectSelect } from '../../signed-in/options/project-select.tsx'
-import { chooseProject, type DroppedFolder, groupByFolder, namedLike, projectOfFolder } from './project-choice.ts'
+import {
+  canBecomeProject,
+  chooseProject,
+  type DroppedFolder,
+  folderWish,
+  namedLike,
+  projectOfFolder,
+  wishProjects,
+} from './project-choice.ts'
 import type { Order } from './use-order.ts'
 
 type Props = { session: Session; order: Order; selected: ReadonlySet<string> }
@@ -35,15 +44,32 @@ export function ProjectField({ session, order, selected }: Props) {
         </p>
       )}
       {isGone && <p className="text-sm text-warn">Its project was deleted. These files are ordered without one.</p>}
-      {selected.size === 0 &&
-        groupByFolder(priced, projects.of)
-          .slice(0, mostOffers)
-          .map((folder) => <FolderOffer key={folder.name} session={session} order={order} folder={folder} />)}
+      {selected.size === 0 && <FolderOffers session={session} order={order} />}
     </div>
   )
 }
 
-const mostOffers = 3
+/** Dropped folders, which become projects when the order is paid unless the tick is taken away. */
+function FolderOffers({ session, order }: Pick<Props, 'session' | 'order'>) {
+  const isWanted = useSignal(folderWish)
+  const { offered } = order.projects.folders
+  const known = order.projects.known ?? []
+  const fresh = offered.filter((folder) => canBecomeProject(known, folder))
+  return (
+    <>
+      {offered.map((folder) => (
+        <FolderOffer key={folder.name} session={session} order={order} folder={folder} />
+      ))}
+      {fresh.length > 0 && (
+        <LabelledCheckbox
+          label={fresh.length === 1 ? 'Make it a project' : 'Make each a project'}
+          checked={isWanted}
+          onChange={({ target }) => wishProjects(target.checked)}
+        />
+      )}
+    </>
+  )
+}
 
 type OfferProps = { session: Session; order: Order; folder: DroppedFolder }
 
@@ -55,14 +81,16 @@ function FolderOffer({ session, order: { projects, priced }, folder }: OfferProp
   return (
     <p className="text-sm text-ink-2">
       {formatCount(folder.ids.length, 'file')} from the folder “<bdi>{folder.name}</bdi>”.{' '}
-      <button
-        type="button"
-        disabled={take.isPending}
-        onClick={() => take.mutate()}
-        className="rounded-sm font-semibold underline underline-offset-2 hover:no-underline"
-      >
-        {namedLike(known, folder) ? 'Put into the project of this name' : 'Make it a project'}
-      </button>
+      {!canBecomeProject(known, folder) && (
+        <button
+          type="button"
+          disabled={take.isPending}
+          onClick={() => take.mutate()}
+          className="rounded-sm font-semibold underline underline-offset-2 hover:no-underline"
+        >
+          {namedLike(known, folder) ? 'Put into the project of this name' : 'Make it a project'}
+        </button>
+      )}
       {take.error && <span className="block text-bad">{take.error.message}</span>}
     </p>
   )

@@ -5,15 +5,13 @@ import type { AccountOverview } from '../../../contract/account/account.ts'
 import type { Project } from '../../../contract/account/projects.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
 import { orderQuery } from '../../../contract/interface/order-options.ts'
-import { account } from '../../base/api/account.ts'
+import { account, hasRight } from '../../base/api/account.ts'
 import type { Session } from '../../base/api/client.ts'
-import { knownFiles } from '../../base/api/known-recordings.ts'
 import { projects } from '../../base/api/projects.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { announce } from '../../base/ui/announcer.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
 import { learnBook, type PriceBook, type Quote, readPriceBook } from '../../signed-in/options/price-book.ts'
-import { contentHash } from '../../signed-in/uploads/media/content-hash.ts'
 import { nameWithoutExtension } from '../../signed-in/uploads/queue/existing-file.ts'
 import { removeFromTray } from '../../signed-in/uploads/tray/remove-from-tray.ts'
 import type { Agreement, Upload } from '../../signed-in/uploads/tray/upload.ts'
@@ -24,9 +22,16 @@ import { shownTopUp } from './how-paid.tsx'
 import { type LinkLimit, useLinkLimit } from './link-limit.tsx'
 import { optionsInForce, useOrderEdits } from './order-draft.ts'
 import { type PricedUpload, priceTray, summarize, type TraySummary } from './priced-tray.ts'
-import { type NearBudget, nearBudgets } from './project-choice.ts'
+import {
+  type FolderPlan,
+  folderWish,
+  groupByFolder,
+  type NearBudget,
+  nearBudgets,
+  planFolders,
+} from './project-choice.ts'
 import { shareFreeMinutes } from './share-free-minutes.ts'
-import type { KnownFile } from './verdict.ts'
+import { useKnownFile } from './use-known-file.ts'
 
 /** The tray of an account as it would be ordered now. */
 export type Order = {
@@ -47,8 +52,8 @@ export type Order = {
   projects: OrderProjects
   ordersDuplicates: boolean
   setOrdersDuplicates: (wanted: boolean) => void
-  /** submits everything that can be ordered, and returns the id of the batch */
-  submit: () => string
+  /** submits everything that can be ordered, in projects that were just made for some; returns the id of the batch */
+  submit: (made: ReadonlyMap<string, Project>) => string
 }
 
 /** Prices the tray, and submits it. */
@@ -82,12 +87,13 @@ export function useOrder(session: Session): Order {
   const toOrder = { ready: summary.ready, submitted, linkCents }
   // A key that is limited to projects orders into the first of them, unless another is chosen.
   const ownProject = overview?.key_limits?.projects?.[0] ?? null
-  const projects = useOrderProjects(session, overview, drafted.project ?? ownProject, toOrder)
+  const projects = useOrderProjects(session, overview, drafted.project ?? ownProject, { priced, ...toOrder })
   const { balance } = overview ?? {}
   const maxTopUpCents = balance ? shownTopUp({ balance, summary, linkLimit }) : null
-  const agreed = { defaults, currency, maxTopUpCents, preset: drafted.preset ?? null, projectOf: projects.agreedOf }
-  const submit = () => {
-    const batch = submitAll(summary.ready, agreed, linkCents)
+  const agreed = { defaults, currency, maxTopUpCents, preset: drafted.preset ?? null }
+  const submit: Order['submit'] = (made) => {
+    const projectOf = (upload: Upload) => projects.agreedOf(upload, made)
+    const batch = submitAll(summary.ready, { ...agreed, projectOf }, linkCents)
     if (summary.leftOut.length > 0) {
       const onUndo = () => void navigate(`/${session.environment}/order`)
       removeFromTray(summary.leftOut, { done: 'left out', undo: 'Show', onUndo })
@@ -111,7 +117,7 @@ type Agreed = {
   defaults: OrderOptions
   currency: string
   preset: string | null
-  projectOf: OrderProjects['agreedOf']
+  projectOf: (upload: Upload) => NonNullable<Agreement['project']> | null
 }
 
 function submitAll(
@@ -159,40 +165,6 @@ function limitOf(price: Quote | null): number | null {
   return price === null || price.certainty === 'about' ? null : price.cents
 }
 
-/**
- * Finds the account's file with the same recording as an upload. Only files of the same size qualify: the service is
- * asked about these, by content hash. If it cannot say, one with the same name, size and length is a likely match.
- * @param isAsked the service supports content hashes
- */
-function useKnownFile(
-  session: Session,
-  tray: readonly Upload[],
-  history: AccountHistory,
-  isAsked: boolean,
-): (upload: Upload) => KnownFile | null {
-  const files = tray.flatMap(({ id, bytes, source }) =>
-    source.kind === 'file' && source.file !== null && history.hasSize(bytes) ? [{ id, file: source.file }] : [],
-  )
-  const ids = files.map(({ id }) => id)
-  const hashes = async () => {
-    const found: string[] = []
-    // One after another: each holds up to 64 MiB.
-    for (const { file } of files) found.push(await contentHash(file))
-    return found
-  }
-  const { data } = useQuery({ ...knownFiles(session, ids, hashes), enabled: isAsked && ids.length > 0 })
-  const idsKey = ids.join()
-  return useMemo(() => {
-    const places = new Map(idsKey.split(',').map((id, at) => [id, at]))
-    return (upload) => {
-      if (upload.source.kind !== 'file') return null
-      const same = data?.[places.get(upload.id) ?? -1]
-      if (same === undefined) return history.alike(upload)
-      return same === null ? null : history.same(same)
-    }
-  }, [idsKey, data, history])
-}
-
 /** The projects of the tray's uploads. */
 type OrderProjects = {
   offered: boolean
@@ -202,13 +174,15 @@ type OrderProjects = {
   drafted: string | null
   /** the project of one upload; null if it has none, or it was deleted */
   of: (upload: Upload) => Project | null
+  /** dropped folders that are in none */
+  folders: FolderPlan
   over: readonly NearBudget[]
   /** of their budgets 80 % or more would be used */
   near: readonly NearBudget[]
   isAgreed: boolean
   agree: (isAgreed: boolean) => void
   /** in the form of an upload's agreement */
-  agreedOf: (upload: Upload) => NonNullable<Agreement['project']> | null
+  agreedOf: (upload: Upload, made: ReadonlyMap<string, Project>) => NonNullable<Agreement['project']> | null
 }
 
 /** @param drafted the project of the whole tray, by its id */
@@ -216,7 +190,12 @@ function useOrderProjects(
   session: Session,
   overview: AccountOverview | null | undefined,
   drafted: string | null,
-  tray: { ready: readonly PricedUpload[]; submitted: readonly Upload[]; linkCents: number | null },
+  tray: {
+    priced: readonly PricedUpload[]
+    ready: readonly PricedUpload[]
+    submitted: readonly Upload[]
+    linkCents: number | null
+  },
 ): OrderProjects {
   const offered = overview?.features.projects === true
   const { data = null } = useQuery({ ...projects.list(session), enabled: offered })
@@ -225,6 +204,8 @@ function useOrderProjects(
     const id = upload.project === undefined ? drafted : upload.project
     return data?.find((project) => project.id === id) ?? null
   }
+  const mayOrder = hasRight(overview, 'order')
+  const folders = planFolders(groupByFolder(tray.priced, of), mayOrder ? data : null, useSignal(folderWish))
   const budgets = nearBudgets(tray.ready, tray.submitted, of, tray.linkCents)
   const over = budgets.filter(({ isOver }) => isOver)
   // The agreement covers these totals: one more file asks again.
@@ -235,12 +216,13 @@ function useOrderProjects(
     known: data,
     drafted,
     of,
+    folders,
     over,
     near: budgets.filter(({ isOver }) => !isOver),
     isAgreed,
     agree: (wanted) => setAgreedTo(wanted ? sums : []),
-    agreedOf: (upload) => {
-      const project = of(upload)
+    agreedOf: (upload, made) => {
+      const project = made.get(upload.id) ?? of(upload)
       if (project === null) return null
       const overBudget = isAgreed && over.some((one) => one.project.id === project.id)
       return { id: project.id, name: project.name, overBudget }
