@@ -185,7 +185,7 @@ export async function listStaff(db: Db, pay: WorkPay | null, now: number): Promi
       submitted: mine.filter(({ ending }) => ending === 'submitted').length,
       given_back: mine.filter(({ ending }) => ending === 'returned' || ending === 'expired').length,
       sent_back: mine.filter(({ ending }) => ending === 'sent-back').length,
-      earned: payWords(pay, sumPay(mine, 'accepted')),
+      earned: payWords(pay, sumPay(mine)),
       changed_by_customer: afterDelivery(mine.filter(({ ending, step }) => ending === 'submitted' && step !== 'check')),
       changed_by_review: share(reviews.filter(({ part_id }) => typed.has(part_id))),
     }

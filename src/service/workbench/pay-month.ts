@@ -5,11 +5,23 @@ import type { Staff, WorkClaim } from '../platform/db/schema.ts'
 import type { WorkPay } from '../platform/setting-readers.ts'
 import { sandboxStaffIds } from './sandbox-staff.ts'
 
-/** Cents that claims came to: of those that need no verdict, or have that one. */
-export function sumPay(claims: readonly WorkClaim[], verdict: 'accepted' | 'waiting'): number {
+/** Cents that claims came to: of those that need no verdict, or were accepted. */
+export function sumPay(claims: readonly WorkClaim[]): number {
   return claims
-    .filter((claim) => claim.verdict === verdict || (claim.verdict === null && verdict === 'accepted'))
+    .filter(({ verdict }) => verdict === null || verdict === 'accepted')
     .reduce((sum, { pay_cents }) => sum + (pay_cents ?? 0), 0)
+}
+
+/**
+ * Cents that one person may still be given: a step of a part that waits twice, or was paid already, is paid once
+ * (`isPaid`), so that what managers read is what accepting all of it comes to.
+ */
+function sumWaiting(claims: readonly WorkClaim[]): number {
+  const steps = Map.groupBy(claims, ({ part_id, step }) => `${part_id} ${step}`)
+  return [...steps.values()].reduce((sum, ofStep) => {
+    const waiting = ofStep.filter(({ verdict }) => verdict === 'waiting').map(({ pay_cents }) => pay_cents ?? 0)
+    return sum + (sumPay(ofStep) > 0 ? 0 : Math.max(0, ...waiting))
+  }, 0)
 }
 
 export const hoursOf = (claims: readonly WorkClaim[]) =>
@@ -51,7 +63,7 @@ function toPayRow({ id, name, role }: Staff, claims: readonly WorkClaim[], pay: 
     minutes: payable.reduce((ms, { sound_ms }) => ms + sound_ms, 0) / 60_000,
     sent_back: payable.filter(({ ending }) => ending === 'sent-back').length,
     refused: done.filter(({ verdict }) => verdict === 'refused').length,
-    earned: pay === null ? null : sumPay(done, 'accepted'),
-    waiting: pay === null ? null : sumPay(done, 'waiting'),
+    earned: pay === null ? null : sumPay(done),
+    waiting: pay === null ? null : sumWaiting(done),
   }
 }
