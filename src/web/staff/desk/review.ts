@@ -6,7 +6,7 @@ import { Signal } from '../../base/state/signal.ts'
 import type { OpenDesk } from '../../transcript/desk/open-desk.ts'
 import { currentRange } from '../../transcript/edit/current-range.ts'
 import type { WordSpan } from '../../transcript/model/word.ts'
-import { compareVersions } from '../../transcript/versions/compare-versions.ts'
+import { compareVersions, isOnlySurer } from '../../transcript/versions/compare-versions.ts'
 import { blockOfNode, selectedWords } from '../../transcript/view/selection.ts'
 import { KeptInTab } from './kept-in-tab.ts'
 import { WordHighlight } from './word-highlight.ts'
@@ -54,9 +54,12 @@ export class ChangesBefore {
     const { table } = desk.text.state.get()
     const places = differentPlaces(this.#before, now)
     const { differences } = compareVersions(base.table, this.#before, now)
-    const list = places.map((place, index) => {
+    const before = this.#before
+    const list = places.flatMap((place, index) => {
       const { earlier = '', now: text = '' } = differences[index] ?? {}
-      return { span: currentRange(table, place, base.table.count), earlier, now: text }
+      // Among hundreds of doubts that are right the changes could not be found.
+      if (isOnlySurer(base.table, before, now, place)) return []
+      return [{ span: currentRange(table, place, base.table.count), earlier, now: text }]
     })
     this.list.set(list)
     this.#highlight.show(list.map(({ span }) => span))

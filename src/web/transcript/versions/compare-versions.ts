@@ -43,6 +43,28 @@ function changeAt(table: WordTable, earlier: CorrectionSet, now: CorrectionSet, 
   return isRetimed ? { ...texts, retimed } : texts
 }
 
+/**
+ * Whether two versions have the same words, speakers, turns and captions at one of the places where they differ: only
+ * how sure the words are does, as after a doubt was said to be right.
+ */
+export function isOnlySurer(table: WordTable, earlier: CorrectionSet, now: CorrectionSet, place: Place): boolean {
+  return wordsAt(table, earlier, place) === wordsAt(table, now, place)
+}
+
+/** A version's words at a place with all that belongs to them but how sure they are, to be compared. */
+function wordsAt(table: WordTable, { patches }: CorrectionSet, place: Place): string {
+  const words: unknown[] = []
+  const keep = (from: number, to: number) => {
+    for (let at = from; at < to; at += 1) {
+      words.push([table.wordText(at), table.speakerOf(at), table.endsTurn(at), table.cueOf(at)])
+    }
+  }
+  const put = (patch: CorrectionSet['patches'][number]) =>
+    words.push(...patch.words.map(({ text, speaker, endsTurn, cue }) => [text, speaker, endsTurn, cue]))
+  replacePlaces(place, within(patches, place), keep, put)
+  return JSON.stringify(words)
+}
+
 /** A version's caption times at a place. */
 function timingAt({ patches }: CorrectionSet, place: Place): string {
   const cue = within(patches, place)

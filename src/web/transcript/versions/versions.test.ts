@@ -4,7 +4,7 @@ import { changeOfText } from '../edit/changes.ts'
 import { applyOperation } from '../edit/operation.ts'
 import { makeSet } from '../edit/patches.ts'
 import { tableOf, wordsOf } from '../model/testing/made-words.ts'
-import { compareVersions } from './compare-versions.ts'
+import { compareVersions, isOnlySurer } from './compare-versions.ts'
 
 const table = tableOf(wordsOf('the fundation stones of|the old mill by the harbour'))
 const base = { table, names: ['Ann', 'Bob'], fingerprint: 'f' }
@@ -61,6 +61,20 @@ test('a retimed caption is shown as times, not as the same words twice', () => {
   })
   const [moved] = compareVersions(table, timed({ end: 5.25 }), timed({ end: 6, top: true })).differences
   expect(moved?.retimed).toEqual({ earlier: 'automatic to 0:05.25', now: 'automatic to 0:06.00, at the top' })
+})
+
+test('a doubt that was said to be right is no change of words; another speaker or turn is one', () => {
+  const as = (what: Partial<ReturnType<typeof table.word>>): CorrectionSet => {
+    const changes = [{ at: 1, removed: [table.word(1)], inserted: [{ ...table.word(1), ...what }] }]
+    return makeSet(base, applyOperation(base, { label: 'Looks right', changes, names: null }))
+  }
+  const place = { from: 1, to: 2 }
+  const differs = (now: CorrectionSet) => !isOnlySurer(table, typed([]), now, place)
+  expect(compareVersions(table, typed([]), as({ conf: 1 })).differences).toHaveLength(1)
+  expect(differs(as({ conf: 1 }))).toBe(false)
+  expect(differs(as({ conf: 1, speaker: 1 }))).toBe(true)
+  expect(differs(as({ conf: 1, endsTurn: true }))).toBe(true)
+  expect(differs(typed([[1, 2, 'foundation']]))).toBe(true)
 })
 
 test('versions of 100,000 words with 5,000 corrections each are compared correctly', () => {
