@@ -1,5 +1,6 @@
 import type { QueueEntry } from '../../contract/work/parts.ts'
 import type { WorkStep } from '../../contract/work/staff.ts'
+import { withRanges } from '../../text/word-ranges.ts'
 import { clockText } from '../base/ui/duration.ts'
 
 /** Labels of steps, as on a button: `Type part 3 of 14`, `Check the whole`. */
@@ -15,6 +16,14 @@ export function placeWords({ position, of }: Pick<QueueEntry, 'position' | 'of'>
 /** `12:00–18:04 · 6:04 long` */
 export function timeWords({ start, end }: Pick<QueueEntry, 'start' | 'end'>): string {
   return `${clockText(start)}–${clockText(end)}`
+}
+
+/** `0:01–0:09, 0:15–0:18`: stretches in whole seconds; those that meet once they are whole are one. */
+export function stretchWords(stretches: readonly (readonly [from: number, to: number])[]): string {
+  const whole = stretches.map(([from, to]) => [Math.floor(from), Math.ceil(to)] as const)
+  return withRanges([], whole)
+    .map(([from, to]) => `${clockText(from)}–${clockText(to)}`)
+    .join(', ')
 }
 
 /** The time until it is due: `in 3 h`, `20 min late`. @param now milliseconds since 1970 */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CorrectionChange, KeptCorrections } from '../../../contract/account/corrections.ts'
+import { stretchWords } from '../part-words.ts'
 import { shiftedHome, soundStart } from './part-desk.ts'
 import { expansionAt } from './typing-keys.ts'
 
@@ -35,4 +36,13 @@ test('corrections on a desk whose sound begins within the recording are stored a
   expect(kept.set?.patches[0]?.words[0]).toMatchObject({ start: 722.445, end: 722.645 })
   expect((await home.fetch(0))?.set?.patches).toEqual(patches)
   expect(soundStart({ position: 0, start: 722.345 } as Parameters<typeof soundStart>[0])).toBe(0)
+})
+
+test('what was not heard is said in whole seconds that do not overlap', () => {
+  const unheard = [
+    [1.4, 4.2],
+    [4.8, 8.1],
+    [15.2, 17.9],
+  ] as const
+  expect(stretchWords(unheard)).toBe('0:01–0:09, 0:15–0:18')
 })

@@ -4,14 +4,13 @@ import { useNavigate } from 'react-router'
 import { type DeskPart, type ReturnReason, returnReasons, shortestReason } from '../../../contract/work/parts.ts'
 import { fetchUnheardShare, reopenPart, returnPart, submitPart, type Unheard, work } from '../../base/api/work.ts'
 import { useSignal } from '../../base/state/signal.ts'
-import { clockText } from '../../base/ui/duration.ts'
 import { TextArea } from '../../base/ui/field.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { Notice } from '../../base/ui/notice.tsx'
 import { Select } from '../../base/ui/select.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
-import { placeWords, timeWords } from '../part-words.ts'
+import { placeWords, stretchWords, timeWords } from '../part-words.ts'
 import { noRework, ReworkFields } from '../rework-fields.tsx'
 import { useStaff } from '../staff-session.ts'
 import { forgetPart, type PartDesk } from './part-desk.ts'
@@ -107,9 +106,7 @@ function OpenPoints({ left, isHeard }: { left: Unheard; isHeard: boolean }) {
     <>
       {!isHeard && (
         <Notice tone="warn">
-          You have heard {Math.floor(share * 100)} % of the sound. Not heard:{' '}
-          {unheard.map(([from, to]) => `${clockText(Math.floor(from))}–${clockText(Math.ceil(to))}`).join(', ')} of the
-          recording.
+          You have heard {Math.floor(share * 100)} % of the sound. Not heard: {stretchWords(unheard)} of the recording.
         </Notice>
       )}
       {inText.length > 0 && (
