@@ -44,6 +44,7 @@ export function OptionControl(props: Props) {
     <TextArea
       label={label}
       placeholder={placeholders[name]}
+      hint={disabled ? undefined : 'Whoever types it reads this word for word.'}
       value={value}
       disabled={disabled}
       onChange={(event) => change(event.target.value)}
