@@ -4,6 +4,7 @@ import { link, mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { dataPaths } from '../platform/data-directory.ts'
+import { FullDiskError, orFullDisk, saysFullDisk } from '../platform/full-disk.ts'
 import { explainError, StartError } from '../platform/start-error.ts'
 import { manifestName, readManifest } from './check-backup.ts'
 import { noteBackup } from './last-backup.ts'
@@ -22,12 +23,17 @@ import { noteBackup } from './last-backup.ts'
 const backedUpParts = ['media', 'listen', 'words.json', 'peaks']
 const withoutRecording = ['words.json']
 
-/** Runs the system's tar, which every Debian, Fedora and macOS has. @throws StartError with the end of its output */
-export async function runTar(args: readonly string[]): Promise<void> {
+/**
+ * Runs the system's tar, which every Debian, Fedora and macOS has.
+ * @param written what it writes, to be named if the disk is full
+ * @throws StartError with the end of its output
+ */
+export async function runTar(args: readonly string[], written: string): Promise<void> {
   const child = spawn('tar', args, { stdio: ['ignore', 'ignore', 'pipe'] })
   let words = ''
   child.stderr.on('data', (chunk) => (words = (words + chunk).slice(-500)))
   const code = await new Promise<number | null>((done, failed) => child.on('close', done).on('error', failed))
+  if (code !== 0 && saysFullDisk(words)) throw new FullDiskError(written)
   if (code !== 0) throw new StartError(`tar failed: ${words.trim() || `exit ${code}`}`)
 }
 
@@ -55,9 +61,13 @@ function pruneSnapshot(snapshot: DatabaseSync, fileIds: readonly string[]): void
 /** Writes the snapshot, and hard links to its recordings, into a directory. @returns how many files it has */
 export async function snapshotInto(directory: string, dataDir: string): Promise<number> {
   const { database, blobs } = dataPaths(dataDir)
-  const live = new DatabaseSync(database, { timeout: 10_000 })
-  live.prepare('vacuum into ?').run(join(directory, 'parley.db'))
-  live.close()
+  try {
+    const live = new DatabaseSync(database, { timeout: 10_000 })
+    live.prepare('vacuum into ?').run(join(directory, 'parley.db'))
+    live.close()
+  } catch (error) {
+    throw await orFullDisk(error, dataDir)
+  }
   const snapshot = new DatabaseSync(join(directory, 'parley.db'))
   try {
     type Row = { id: string; recording_deleted_at: number | null }
@@ -98,7 +108,7 @@ export async function backup(dataDir: string, file: string): Promise<{ file: str
     })
     await opened.close()
     await writeFile(join(directory, manifestName), JSON.stringify(await readManifest(directory, 2)))
-    await runTar(['-cf', part, '-C', directory, manifestName, 'parley.db', 'blobs'])
+    await runTar(['-cf', part, '-C', directory, manifestName, 'parley.db', 'blobs'], target)
     const written = await open(part, 'r+')
     await written.sync()
     const { size } = await written.stat()

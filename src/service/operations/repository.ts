@@ -4,6 +4,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { dataPaths } from '../platform/data-directory.ts'
+import { FullDiskError, saysFullDisk } from '../platform/full-disk.ts'
 import { StartError } from '../platform/start-error.ts'
 import { snapshotInto } from './backup.ts'
 import { manifestName, readManifest } from './check-backup.ts'
@@ -52,6 +53,7 @@ async function restic(repository: string, args: readonly string[]): Promise<stri
   const { code, out, error } = await tryRestic(repository, args)
   if (code === 0) return out
   requireRightPassphrase(error)
+  if (saysFullDisk(error)) throw new FullDiskError(repository)
   if (isAbsent(error)) throw new StartError(`There is no repository at ${repository}.`)
   throw new StartError(`restic ${args[0]} failed: ${error.split('\n').slice(-3).join(' ') || `exit ${code}`}`)
 }
@@ -112,6 +114,7 @@ async function store(repository: string, folder: string): Promise<string> {
   }
   const [, id] = /"snapshot_id":"(\w{8})/.exec(ran.out) ?? []
   if (ran.code === 0 && id !== undefined) return id
+  if (saysFullDisk(ran.error)) throw new FullDiskError(repository)
   throw new StartError(`restic backup failed: ${ran.error.split('\n').slice(-3).join(' ')}`)
 }
 

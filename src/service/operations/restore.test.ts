@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../testing/test-service.ts'
-import { backup } from './backup.ts'
+import { backup, runTar } from './backup.ts'
 import { manifestName, readManifest } from './check-backup.ts'
 import { restore } from './restore.ts'
 
@@ -154,4 +154,10 @@ test('a backup without a recording that a rule deleted is restored with the rest
   service.advance(1_000)
   await service.restart()
   expect(await restoring).toMatchObject({ restored: true, files: 1, lost: {} })
+})
+
+test('a full disk is named as such', async () => {
+  const packed = runTar(['-cf', '/dev/full', '-C', import.meta.dirname, '.'], '/backups/today.tar')
+  const words = 'The disk that holds /backups/today.tar is full. Nothing was changed: make room there, and try again.'
+  await expect(packed).rejects.toThrow(words)
 })

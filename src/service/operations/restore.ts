@@ -10,11 +10,12 @@ import {
   statSync,
 } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { dataPaths, lockDataDirectory, tryLockCommands } from '../platform/data-directory.ts'
 import { openDb } from '../platform/db/open.ts'
+import { FullDiskError } from '../platform/full-disk.ts'
 import { iso } from '../platform/iso-time.ts'
 import type { Platform } from '../platform/platform.ts'
 import { explainError, StartError } from '../platform/start-error.ts'
@@ -138,10 +139,13 @@ function applyHere(dataDir: string): boolean {
 }
 
 async function unpackTar(file: string, unpacked: string): Promise<void> {
-  await runTar(['-xf', file, '-C', unpacked, '--no-same-owner', '--no-same-permissions']).catch((error: unknown) => {
-    const words = `${file} is no whole backup; nothing was changed. (${explainError(error)})`
-    throw new StartError(words, { cause: error })
-  })
+  await runTar(['-xf', file, '-C', unpacked, '--no-same-owner', '--no-same-permissions'], dirname(unpacked)).catch(
+    (error: unknown) => {
+      if (error instanceof FullDiskError) throw error
+      const words = `${file} is no whole backup; nothing was changed. (${explainError(error)})`
+      throw new StartError(words, { cause: error })
+    },
+  )
 }
 
 /**

@@ -105,7 +105,7 @@ export async function supportBundle(config: Config, file = defaultFile()): Promi
       throw new StartError(`${file} cannot be written: ${explainError(cause)}.`, { cause })
     })
     await opened.close()
-    await runTar(['-czf', `${target}.part`, '-C', directory, ...names])
+    await runTar(['-czf', `${target}.part`, '-C', directory, ...names], target)
     await rename(`${target}.part`, target)
     return { file: target, holds: names, also: 'the log, which has no names either: journalctl -u parley --since -2d' }
   } finally {

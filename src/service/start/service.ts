@@ -35,6 +35,7 @@ import { KeyUse } from '../platform/db/key-use.ts'
 import { endNodeLeases } from '../platform/db/leases.ts'
 import type { JobName } from '../platform/db/outbox.ts'
 import { ReadLog } from '../platform/db/read-log.ts'
+import { orFullDisk } from '../platform/full-disk.ts'
 import { leftOverAfterMs } from '../platform/media/changed-before.ts'
 import { findBlobs } from '../platform/media/open-blobs.ts'
 import { Reserve } from '../platform/media/reserve.ts'
@@ -187,7 +188,8 @@ export async function openPlatform(
       ...signals,
     }
   } catch (error) {
-    if (error instanceof StartError) throw error
+    const shown = await orFullDisk(error, config.dataDir)
+    if (shown instanceof StartError) throw shown
     const reason = explainError(error)
     throw new StartError(`The data directory ${config.dataDir} is damaged or cannot be used: ${reason}.`, {
       cause: error,
