@@ -80,6 +80,7 @@ describe('a top-up that the bank asks the cardholder about', () => {
 
   test('is given up when the bank refuses, or after an hour, and a late confirmation takes nothing', async () => {
     expect(await answerBank(await askedOrder(), 'no')).toContain('unable to authenticate')
+    expect(await (await client.ask('GET', 'log')).text()).toContain(' declined')
     const url = await askedOrder()
     service.advance(hourMs)
     await service.doChores()

@@ -1,5 +1,6 @@
 import { paymentPageHeader } from '../../../contract/interface/headers.ts'
 import { centsToDecimal } from '../../../contract/interface/price.ts'
+import { appendLog } from '../../platform/db/audit-log.ts'
 import { appendEvent } from '../../platform/db/outbox.ts'
 import type { Account, WaitingTopUp } from '../../platform/db/schema.ts'
 import { writeAccount } from '../../platform/db/write-account.ts'
@@ -89,6 +90,7 @@ async function settle(
       await appendEvent(trx, 'account', {}, clock())
     } else {
       const reason = state.declined ?? 'The payment was canceled at the bank.'
+      await appendLog(trx, { action: 'payment', detail: `${row.card} declined` }, clock())
       await appendEvent(trx, 'payment-failed', { reason }, clock())
     }
   })
