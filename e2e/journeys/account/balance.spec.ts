@@ -107,7 +107,7 @@ test('the card pays in ahead, with a receipt; what another device spends meanwhi
   await expectNoAxeFindings(page)
   await expectOrders(service, account, 0)
   held.resolve()
-  const agree = dock(page).getByRole('button', { name: 'Order: the card pays in $20.00' })
+  const agree = dock(page).getByRole('button', { name: /^Order for \$0\.[12]0: the card pays in \$20\.00$/ })
   await expect(agree).toHaveCount(2)
   await agree.first().click()
   await expect(dock(page)).toContainText('2 files in this order')

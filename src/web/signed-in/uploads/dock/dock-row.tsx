@@ -81,6 +81,8 @@ function FailedRow({ upload, environment }: Props) {
   const { id, name, state } = upload
   if (state.is !== 'failed') return null
   const { failure } = state
+  const cents = upload.agreement?.totalCents
+  const price = cents == null ? '' : moneyText(cents, upload.agreement?.currency ?? '')
   const action = (
     <>
       {findRemedy(failure) === 'retry' && <Retry id={id} words="Try again" />}
@@ -117,7 +119,7 @@ function FailedRow({ upload, environment }: Props) {
       )}
       {failure.kind === 'top-up' && (
         <Button size="sm" className="justify-self-start" onClick={() => acceptTopUp(upload)}>
-          Order: the card pays in {moneyText(failure.topUpCents, failure.currency)}
+          Order{price && ` for ${price}`}: the card pays in {moneyText(failure.topUpCents, failure.currency)}
         </Button>
       )}
       {(failure.kind === 'found' || failure.kind === 'known') && (
