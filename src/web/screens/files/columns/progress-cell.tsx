@@ -49,7 +49,7 @@ export function ProgressCell({ row, record, now, dates, deletesWhenReady }: Cell
   const note = progressNote(row, record, now, dates)
   const percent = Math.floor(record.percent)
   return (
-    <span className="grid gap-0.5">
+    <span className="grid grid-cols-[minmax(0,1fr)] gap-0.5">
       <span className="flex items-center gap-2.5">
         <ProgressBar
           percent={record.percent}

@@ -1,8 +1,8 @@
 import { type FileRecord, takenBackCents } from '../../../base/api/metadata-reader.ts'
 import { moneyText } from '../../../base/ui/money.ts'
 
-/** What an order cost, and whether the bank took its payment back. */
-export function TotalCell({ record }: { record: FileRecord }) {
+/** What an order cost, and whether the bank took its payment back; `isInline`: on one line. */
+export function TotalCell({ record, isInline = false }: { record: FileRecord; isInline?: boolean }) {
   const { totalCents, metadata } = record
   const total = moneyText(totalCents, metadata.currency)
   const takenBack = takenBackCents(record)
@@ -10,7 +10,9 @@ export function TotalCell({ record }: { record: FileRecord }) {
   return (
     <span title={`The bank took back ${moneyText(takenBack, metadata.currency)}`}>
       {total}
-      <span className="block text-xs text-bad">{totalCents === 0 ? 'unpaid' : 'part unpaid'}</span>
+      <span className={`text-xs text-bad ${isInline ? 'ml-1.5' : 'block'}`}>
+        {totalCents === 0 ? 'unpaid' : 'part unpaid'}
+      </span>
     </span>
   )
 }

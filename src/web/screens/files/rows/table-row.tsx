@@ -78,7 +78,7 @@ function FileCard(props: RowProps) {
       <div className="grid justify-center pt-0.5">
         <Checkbox aria-label={`Select ${rowName(row)}`} checked={selected} data-action="toggle" onChange={() => {}} />
       </div>
-      <div className="grid min-w-0 content-between pr-3">
+      <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-between pr-3">
         <div className="flex min-w-0 justify-between gap-3">
           <span className={`${nameClass(row)} gap-x-2`}>
             <NameAndDate {...props} />
@@ -86,7 +86,7 @@ function FileCard(props: RowProps) {
           {record && (
             <span className="shrink-0 text-right text-sm tabular-nums">
               <span className="block font-medium">
-                <TotalCell record={record} />
+                <TotalCell record={record} isInline />
               </span>
               <span className="block text-xs text-ink-3">{clockText(record.seconds)}</span>
             </span>
