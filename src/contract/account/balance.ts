@@ -9,9 +9,9 @@ export type MoneyBook = (typeof moneyBooks)[number]
 
 /**
  * Why money moved: a card paid in; an order was paid; a refund, to the card or to the balance; a refund or the balance
- * went back to the card; the bank took a top-up back (`reversal`) or gave it back after a dispute (`reversal-won`);
- * an order pays for it, so that an order is unpaid (`order-failed`) or a part of
- * it (`order-cut`), a refund does not go to the card (`refund-failed`, `refund-moved`), or the operator bears it (`loss`).
+ * went back to the card; the bank took a top-up back (`reversal`), and after a dispute that was won gave it back
+ * (`reversal-won`); for a reversal an order is unpaid (`order-failed`) or a part of it (`order-cut`), a refund does not go
+ * to the card (`refund-failed`, `refund-moved`), or the operator bears it (`loss`).
  */
 const moneyCauses = [
   'top-up',
