@@ -43,12 +43,16 @@ const smallParts = [
   'web/base/api/search.ts',
   'web/base/api/sandbox-tools.ts',
   'web/signed-in/file-actions/deletion-plan.ts',
+  'web/signed-in/file-actions/row-or-page.ts',
+  'web/signed-in/file-actions/tags.ts',
+  'web/signed-in/file-actions/use-acts.tsx',
   'web/screens/files/columns/progress-text.ts',
   'web/signed-in/library',
   'web/signed-in/transcript-place.ts',
   'web/signed-in/preferences',
   'web/signed-in/options/option-words.ts',
   'web/transcript/edit/correction-store.ts',
+  'web/transcript/view/block-element.ts',
 ].map(sourcePath)
 
 /** Of them, what one page alone reads: it comes with that page. */
