@@ -21,7 +21,8 @@ type Props = {
 export function Intake({ owner, isDragging, isSmall, offersLinks, onRecord }: Props) {
   const ways = (
     <>
-      <FileChooser owner={owner} label="choose files" /> · <FileChooser owner={owner} label="a folder" isFolder /> ·{' '}
+      <FileChooser owner={owner} label={isSmall ? 'Choose files' : 'choose files'} /> ·{' '}
+      <FileChooser owner={owner} label="a folder" isFolder /> ·{' '}
       <button type="button" className={chooserClass} onClick={onRecord}>
         record now
       </button>
