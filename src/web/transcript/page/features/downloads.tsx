@@ -1,6 +1,8 @@
+import { captionsPath } from '../../../../contract/common/preloaded-pages.ts'
 import {
   isTranscriptFormat,
   type MenuFormat,
+  menuKinds,
   unfinishedFormat,
 } from '../../../../contract/interface/transcript-formats.ts'
 import { Signal, useSignal } from '../../../base/state/signal.ts'
@@ -10,7 +12,7 @@ import { rememberFormat, useLastFormat } from '../../../signed-in/preferences/la
 import type { Downloads } from '../../downloads/download-menu.tsx'
 import type { ExportedText } from '../../downloads/export-dialog.tsx'
 import { startDownload } from '../../downloads/start-download.ts'
-import { type Feature, type OpenPage, oncePerPage } from '../feature.ts'
+import { type Feature, type OpenPage, oncePerPage, useCover } from '../feature.ts'
 import { useIsCorrected } from './corrections.tsx'
 
 const ExportDialog = laterPart(async () => (await import('../../downloads/export-dialog.tsx')).ExportDialog)
@@ -29,13 +31,16 @@ export function useDownloads(page: OpenPage): Downloads {
   const isCorrected = useIsCorrected(page)
   const isWaiting = useSignal(page.corrections.state).saved === 'waiting'
   const lastFormat = useLastFormat()
+  // Beside the captions, one of their formats.
+  const covering = useCover()
+  const format = covering === captionsPath && menuKinds[lastFormat] !== 'captions' ? 'srt' : lastFormat
   const isFirstCorrected = isWaiting ? record.corrections > 0 : isCorrected
   return {
     first: {
-      format: ready ? lastFormat : unfinishedFormat,
+      format: ready ? format : unfinishedFormat,
       text: !ready ? 'so far' : isFirstCorrected ? 'corrected' : 'original',
       // The page makes what the service does not, of a text whose corrections it must know.
-      isEnabled: !(ready && isWaiting) || isTranscriptFormat(lastFormat),
+      isEnabled: !(ready && isWaiting) || isTranscriptFormat(format),
     },
     inProgress: !ready,
     isCorrected,
