@@ -40,6 +40,12 @@ test('a file gets a name, a note and tags, is found by them, and its download ha
     await expect(rowOf(page, 'REC_0043')).toHaveCount(0)
     await expect(row).toBeVisible()
   }
+  await search.fill('')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('tag')
+  await page.getByRole('option', { name: /^Fieldwork/ }).click()
+  await expect(search).toHaveValue('tag:"Fieldwork"')
+  await expect(rowOf(page, 'REC_0043')).toHaveCount(0)
   const download = page.waitForEvent('download')
   await row
     .getByRole('button', { name: /^Download/ })

@@ -82,7 +82,7 @@ test('a corrected transcript goes out corrected from page, menu, list and ZIP; t
   expect(fromRowMenu).toMatchObject({ name: 'Harbour talk.txt', text: expect.stringContaining('fundation') })
 })
 
-test('the palette downloads the open transcript, in the format that list and page offer next', async ({
+test('the palette downloads the open transcript, in the format that list and page offer next, and opens its captions', async ({
   page,
   account,
   seeded,
@@ -93,6 +93,13 @@ test('the palette downloads the open transcript, in the format that list and pag
   const { name } = await savedBy(page, () => page.keyboard.press('Enter'))
   expect(name).toBe('Harbour talk.docx')
   await expect(page.getByRole('button', { name: 'Download DOCX · original' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('caption')
+  await page.getByRole('option', { name: 'Captions of this transcript' }).click()
+  await expect(page.getByRole('listbox', { name: 'Captions' })).toBeVisible()
+  // Beside the captions the first button is for them.
+  await expect(page.getByRole('button', { name: 'Download SRT · original' })).toBeVisible()
+  await page.getByRole('button', { name: 'Back to the text' }).click()
   await page.getByRole('link', { name: 'Back to files' }).click()
   await expect(page.getByRole('button', { name: 'Download DOCX of Harbour talk', exact: true })).toBeVisible()
   await page.keyboard.press('Control+k')

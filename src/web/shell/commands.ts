@@ -1,5 +1,5 @@
 import type { SearchPage } from '../../contract/account/search.ts'
-import { type MenuFormat, menuFormats } from '../../contract/interface/transcript-formats.ts'
+import { type MenuFormat, menuFormats, menuKinds } from '../../contract/interface/transcript-formats.ts'
 import type { Session } from '../base/api/client.ts'
 import { type FileRecord, isGivenUp } from '../base/api/metadata-reader.ts'
 import { clockText } from '../base/ui/duration.ts'
@@ -29,6 +29,8 @@ type Doers = {
   showKeys: () => void
   /** null: no complete transcript is open */
   download: ((format: MenuFormat) => void) | null
+  /** null: no complete transcript is open */
+  openCaptions: (() => void) | null
 }
 
 const docsCommand: Command = {
@@ -43,7 +45,7 @@ const docsCommand: Command = {
 export function fixedCommands(
   session: Session,
   pages: readonly Page[],
-  { navigate, signOut, showKeys, download }: Doers,
+  { navigate, signOut, showKeys, download, openCaptions }: Doers,
 ): Command[] {
   const { environment } = session
   const setTheme = (theme: Theme) => () => void changePreferences(session, { theme })
@@ -73,10 +75,22 @@ export function fixedCommands(
     { id: 'light', group: 'Actions', label: 'Theme: light', also: 'mode', run: setTheme('light') },
     { id: 'dark', group: 'Actions', label: 'Theme: dark', also: 'mode night', run: setTheme('dark') },
     { id: 'system', group: 'Actions', label: 'Theme: system', run: setTheme('system') },
+    ...(openCaptions === null
+      ? []
+      : [
+          {
+            id: 'captions',
+            group: 'Actions' as const,
+            label: 'Captions of this transcript',
+            also: 'caption subtitles check time',
+            run: openCaptions,
+          },
+        ]),
     ...(download === null ? [] : menuFormats).map((format) => ({
       id: `download ${format}`,
       group: 'Actions' as const,
       label: `Download this transcript as ${format.toUpperCase()}`,
+      ...(menuKinds[format] === 'captions' && { also: 'captions subtitles' }),
       run: () => download?.(format),
     })),
     { id: 'keys', group: 'Actions', label: 'Keyboard shortcuts', note: '?', run: showKeys },
