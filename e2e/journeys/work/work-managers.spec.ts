@@ -44,8 +44,14 @@ test('a manager assigns a part to one typist and has it typed again; the typist 
 
   // Her page updates automatically.
   const typed = card.getByRole('row').filter({ hasText: 'Type by Ann Only: submitted' })
-  await typed.getByRole('button', { name: 'Reopen…' }).click()
   const dialog = boss.getByRole('dialog')
+  await typed.getByRole('button', { name: 'Text' }).press('Enter')
+  // The first of the two words was typed in capitals.
+  await expect(dialog.getByRole('listitem')).toContainText('HEARD')
+  await expectNoAxeFindings(boss)
+  await boss.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await typed.getByRole('button', { name: 'Reopen…' }).click()
   const reopen = dialog.getByRole('button', { name: 'Reopen' })
   await expect(reopen).toBeDisabled()
   await dialog.getByRole('checkbox').first().check()

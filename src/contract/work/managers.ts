@@ -95,6 +95,21 @@ export type ManagedFiles = z.infer<typeof managedFiles>
 /** Response of `GET files/:id`. */
 export const managedFileParts = z.object({ parts: z.array(managedPart) })
 
+/** Response of `GET parts/:id/text`: the words of a part as they stand now, without taking it. */
+export const managedText = z.object({
+  /** what one speaker says, one after the other */
+  turns: z.array(
+    z.object({
+      /** seconds of the recording */
+      start: z.number(),
+      /** null: unknown */
+      speaker: z.nullable(z.string()),
+      text: z.string(),
+    }),
+  ),
+})
+export type ManagedText = z.infer<typeof managedText>
+
 /**
  * Body of `POST parts/:id/assign`: reserves the part for one member of staff and ends any current hold. null: anybody
  * may take it.

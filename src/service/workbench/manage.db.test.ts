@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CorrectionChange } from '../../contract/account/corrections.ts'
-import type { ManagedFiles, ManagedPart, StaffMember } from '../../contract/work/managers.ts'
+import type { ManagedFiles, ManagedPart, ManagedText, StaffMember } from '../../contract/work/managers.ts'
 import type { QueuePage } from '../../contract/work/parts.ts'
 import { authorization } from '../testing/ask-api.ts'
 import { startTestService, type TestAccount, type TestService } from '../testing/test-service.ts'
@@ -37,7 +37,13 @@ test('only a manager sees every order, its holders and its waiting parts', async
   kit.advance(16 * 60_000)
   expect(await partsOf(id)).toMatchObject([{ holder: null, history: [{ staff_name: 'Tim', end: 'expired' }] }])
   expect((await files()).waiting).toMatchObject([{ step: 'type', parts: 1 }])
-  for (const path of ['files', `files/${id}`, 'staff']) {
+  const { turns } = await manager.read<ManagedText>('GET', `parts/${claim.part}/text`)
+  expect(turns).toMatchObject([
+    { start: 0, speaker: 'Speaker 1', text: Array.from({ length: 20 }, (_, at) => `Word${at}`).join(' ') },
+    { start: 40, speaker: 'Speaker 2' },
+  ])
+  expect((await manager.ask('GET', 'parts/nothing/text')).status).toBe(404)
+  for (const path of ['files', `files/${id}`, `parts/${claim.part}/text`, 'staff']) {
     expect((await reviewer.ask('GET', path)).status, path).toBe(403)
   }
   for (const path of [`files/${id}/refund`, `files/${id}/delay`, `parts/${claim.part}/assign`]) {

@@ -3,6 +3,7 @@ import {
   decision,
   managedFileParts,
   managedFiles,
+  managedText,
   payMonth,
   staffList,
   workDelay,
@@ -10,6 +11,7 @@ import {
 } from '../../../contract/work/managers.ts'
 import { assignPart, delayFile, listStaff, refundFile } from '../../workbench/manage.ts'
 import { listManagedFiles, listManagedParts } from '../../workbench/managed-files.ts'
+import { readManagedText } from '../../workbench/managed-text.ts'
 import { readPayMonth } from '../../workbench/pay-month.ts'
 import { decideClaim, noOddStep } from '../../workbench/reopen.ts'
 import { nothing } from '../http/operation.ts'
@@ -33,6 +35,12 @@ export const managerRoutes = [
     async ({ platform: { db, clock, config }, params }) => ({
       parts: await listManagedParts(db, params.id, config.workPay, clock()),
     }),
+  ),
+  route(
+    'get /parts/{id}/text',
+    'Managers: the text of a part, without taking it',
+    { 200: managedText, ...refused },
+    ({ platform: { db }, params }) => readManagedText(db, params.id),
   ),
   route(
     'post /files/{id}/delay',

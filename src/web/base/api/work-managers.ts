@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { managedFileParts, managedFiles, payMonth, staffList } from '../../../contract/work/managers.ts'
+import { managedFileParts, managedFiles, managedText, payMonth, staffList } from '../../../contract/work/managers.ts'
 import type { ReworkReason } from '../../../contract/work/parts.ts'
 import { readJson, type Session } from './client.ts'
 import { send, work } from './work.ts'
@@ -22,6 +22,11 @@ export const managing = {
       queryKey: [...managing.all(session), 'parts', file],
       queryFn: async () => readJson(await send(session, `files/${encodeURIComponent(file)}`), managedFileParts),
       refetchInterval,
+    }),
+  text: (session: Session, part: string) =>
+    queryOptions({
+      queryKey: [...managing.all(session), 'text', part],
+      queryFn: async () => readJson(await send(session, `parts/${encodeURIComponent(part)}/text`), managedText),
     }),
   pay: (session: Session, month: string) =>
     queryOptions({

@@ -14,6 +14,7 @@ import { noRework, ReworkFields } from '../rework-fields.tsx'
 import { useStaff } from '../staff-session.ts'
 import { StepFigures } from '../step-figures.tsx'
 import { useManaging } from './file-dialogs.tsx'
+import { PartText } from './part-text.tsx'
 
 const wideOnly = 'max-lg:hidden'
 const columns = [{ name: 'Part' }, { name: 'Next' }, { name: 'History', look: wideOnly }, { name: 'For' }, { name: '' }]
@@ -45,6 +46,7 @@ function PartRow({ part, of, waits }: { part: ManagedPart; of: number; waits: bo
   const dates = useDates()
   const manage = useManaging()
   const [isReopening, setIsReopening] = useState(false)
+  const [isReading, setIsReading] = useState(false)
   const nameOf = (id: string) => data?.staff.find((one) => one.id === id)?.name ?? id
   const people = [
     { value: '', label: 'Anybody' },
@@ -80,6 +82,10 @@ function PartRow({ part, of, waits }: { part: ManagedPart; of: number; waits: bo
         )}
       </td>
       <td className={`${tableCellClass} text-right`}>
+        <Button size="sm" variant="quiet" onClick={() => setIsReading(true)}>
+          Text
+        </Button>
+        {isReading && <PartText part={part} of={of} onClose={() => setIsReading(false)} />}
         {part.position > 0 && part.step !== 'type' && (
           <Button size="sm" onClick={() => setIsReopening(true)}>
             Reopen…
