@@ -7,6 +7,7 @@ import { LabelledCheckbox } from '../../base/ui/checkbox.tsx'
 import { Field } from '../../base/ui/field.tsx'
 import { IconButton } from '../../base/ui/icon-button.tsx'
 import { Kbd } from '../../base/ui/kbd.tsx'
+import { Later, laterPart } from '../../base/ui/later.tsx'
 import { Notice } from '../../base/ui/notice.tsx'
 import { Select } from '../../base/ui/select.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
@@ -15,13 +16,14 @@ import { pageId } from '../../base/ui/use-focus-of-page.ts'
 import { jumpBacks, preferences, setPreferences, usePreferences } from '../../signed-in/preferences/preferences.ts'
 import { PanelSection } from '../../transcript/panel/panel-section.tsx'
 import type { Finding } from './check-text.ts'
-import { HouseStyle } from './house-style.tsx'
 import type { PartDesk } from './part-desk.ts'
-import { ReviewSections } from './review-sections.tsx'
 import { StepsBefore } from './steps-before.tsx'
 import type { TextMarks } from './text-marks.ts'
 import type { Abbreviations } from './typing-keys.ts'
 import type { PedalUse } from './use-pedals.ts'
+
+const ReviewSections = laterPart(async () => (await import('./review-sections.tsx')).ReviewSections)
+const HouseStyle = laterPart(async () => (await import('./house-style.tsx')).HouseStyle)
 
 const noPlaces = new Signal<readonly Finding[]>([])
 
@@ -55,7 +57,10 @@ export function DeskPanel(props: Props) {
           {part.note !== '' && <span className="mt-1 block whitespace-pre-wrap">{part.note}</span>}
         </Notice>
       )}
-      <ReviewSections {...{ open, part, onLeave }} />
+      {/* Nothing came before the first typing. */}
+      <Later wanted={part.part.step !== 'type' || part.set_before !== null || part.places.length > 0}>
+        <ReviewSections {...{ open, part, onLeave }} />
+      </Later>
       <PanelSection title={`To tick off: ${ticked.length} of ${part.sheet.length}`}>
         <div className="grid gap-1">
           {part.sheet.map(({ id, text }) => (
@@ -80,7 +85,9 @@ export function DeskPanel(props: Props) {
           <p className="text-ink-2">{part.vocabulary.join(', ')}</p>
         </PanelSection>
       )}
-      {part.house_style !== '' && <HouseStyle text={part.house_style} />}
+      <Later wanted={part.house_style !== ''}>
+        <HouseStyle text={part.house_style} />
+      </Later>
       <TypingSection onKeys={onKeys} />
       <PedalSection {...pedals} />
       <AbbreviationSection list={list} onList={onList} />

@@ -3,16 +3,18 @@ import type { ReworkPlace } from '../../../contract/work/parts.ts'
 import { differentPlaces } from '../../../text/correction-set.ts'
 import type { HeldPart } from '../../base/api/work.ts'
 import { Signal } from '../../base/state/signal.ts'
+import { later } from '../../base/ui/later.tsx'
 import type { OpenDesk } from '../../transcript/desk/open-desk.ts'
 import { currentRange } from '../../transcript/edit/current-range.ts'
 import type { WordSpan } from '../../transcript/model/word.ts'
-import { compareVersions, isOnlySurer } from '../../transcript/versions/compare-versions.ts'
 import { blockOfNode, selectedWords } from '../../transcript/view/selection.ts'
 import { KeptInTab } from './kept-in-tab.ts'
 import { WordHighlight } from './word-highlight.ts'
 
 /** Words that differ from the text before the step before. */
 export type Change = { span: WordSpan; earlier: string; now: string }
+
+const comparing = later(() => import('../../transcript/versions/compare-versions.ts'))
 
 /** Time after a change of the text until it is compared again. Milliseconds. */
 const compareAfterMs = 200
@@ -38,7 +40,7 @@ export class ChangesBefore {
     if (this.#before === null) return () => undefined
     const later = () => {
       window.clearTimeout(this.#timer)
-      this.#timer = window.setTimeout(() => this.#compare(), compareAfterMs)
+      this.#timer = window.setTimeout(() => void this.#compare(), compareAfterMs)
     }
     const stops = [this.#highlight.start(), this.#open.desk.text.state.subscribe(later)]
     return () => {
@@ -47,7 +49,8 @@ export class ChangesBefore {
     }
   }
 
-  #compare(): void {
+  async #compare(): Promise<void> {
+    const { compareVersions, isOnlySurer } = await comparing.load()
     const { corrections, desk } = this.#open
     const [now, { base }] = [corrections.current(), corrections]
     if (this.#before === null || now === null || base === null) return
