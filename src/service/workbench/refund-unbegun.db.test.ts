@@ -64,8 +64,8 @@ test('an order that nobody has begun on its delivery date is refunded in full, o
   expect(await told(id)).toHaveLength(1)
   const [head, ...lines] = (await (await client.ask('GET', 'ledger.csv')).text()).split('\r\n')
   expect([head, lines[0]]).toEqual([
-    expect.stringMatching(/,reason,free_seconds$/),
-    expect.stringMatching(/,"not-begun",0$/),
+    expect.stringMatching(/,reason,free_seconds,failed_amount$/),
+    expect.stringMatching(/,"not-begun",0,$/),
   ])
   expect((await room.service.fetch(live.key, `file/${id}`, { method: 'DELETE' })).status).toBe(200)
   expect(await refunds()).toHaveLength(1)
