@@ -260,13 +260,14 @@ test('a video that browsers cannot show gets a small picture, and captions snap 
   const id = await sample(service, sandboxAccount)
   const video = join(dirname(await tone(1)), 'talk.avi')
   // A cut every second.
-  const source = ['-f', 'lavfi', '-i', "testsrc=s=320x180:r=25:d=120,negate=enable='lt(mod(t,2),1)'"]
+  const source = ['-f', 'lavfi', '-i', "testsrc=s=320x180:r=10:d=120,negate=enable='lt(mod(t,2),1)'"]
   const sound = ['-f', 'lavfi', '-i', 'sine=d=120', '-c:a', 'libmp3lame']
   await run('ffmpeg', ['-v', 'error', ...source, ...sound, '-c:v', 'mpeg4', video])
   await giveRecording(service, id, video, 'avi')
   const page = await openOn(browser, service, sandboxAccount, id)
   await listCaptions(page)
-  await expect(page.locator('section video')).toBeVisible()
+  // It is made of two minutes of video, at low priority.
+  await expect(page.locator('section video')).toBeVisible({ timeout: 80_000 })
   const width = () => page.locator('section video').evaluate((shown: HTMLVideoElement) => shown.videoWidth)
   await expect.poll(width).toBeGreaterThan(0)
   await expect(page.locator('[data-shot]').first()).toBeAttached()
