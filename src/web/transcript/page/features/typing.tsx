@@ -29,14 +29,18 @@ function Background(page: OpenPage) {
   const { id, seconds } = record
   useDrafts(page)
   useEffect(() => {
+    let isAsked = false
     const load = async () => {
-      if (correcting.editing.get() === null) return
-      stop()
+      if (isAsked || correcting.editing.get() === null) return
+      isAsked = true
       const { loadVoiced } = await import('../../player/load-voiced.ts')
-      desk.voiced = await loadVoiced(session, id, seconds).catch(() => null)
+      desk.voiced = await loadVoiced(session, id, seconds)
     }
-    const stop = correcting.editing.subscribe(() => void load())
-    return stop
+    // Offline, words are timed without it; the next turn asks again.
+    const again = () => {
+      isAsked = false
+    }
+    return correcting.editing.subscribe(() => void load().catch(again))
   }, [desk, correcting, session, id, seconds])
   useEffect(() => loopWhatIsTyped({ desk, correcting }), [desk, correcting])
   return null
