@@ -42,9 +42,10 @@ const mostOffers = 3
 
 /** What becomes of dropped folders. */
 export type FolderPlan = {
-  /** those that have become projects, or become one when the order is paid */
   offered: readonly DroppedFolder[]
-  /** the ones that become projects of their names */
+  /** of them, those with a tick that is set: they may become projects of their names when the order is paid */
+  fresh: readonly DroppedFolder[]
+  /** the ones that do */
   made: readonly DroppedFolder[]
 }
 
@@ -55,13 +56,10 @@ export function planFolders(
   isWanted: boolean,
 ): FolderPlan {
   const offered = known === null ? [] : folders.slice(0, mostOffers)
-  const fresh = offered.filter((folder) => canBecomeProject(known ?? [], folder))
-  return { offered, made: isWanted ? fresh : [] }
-}
-
-/** Whether a folder is offered as a new project, with a tick that is set. */
-export function canBecomeProject(known: readonly Project[], folder: DroppedFolder): boolean {
-  return folder.ids.length >= fewestOfProject && namedLike(known, folder) === undefined
+  const fresh = offered.filter(
+    (folder) => folder.ids.length >= fewestOfProject && namedLike(known ?? [], folder) === undefined,
+  )
+  return { offered, fresh, made: isWanted ? fresh : [] }
 }
 
 const wishKey = 'parley.folders'

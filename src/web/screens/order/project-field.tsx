@@ -7,7 +7,6 @@ import { Notice } from '../../base/ui/notice.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
 import { ProjectSelect } from '../../signed-in/options/project-select.tsx'
 import {
-  canBecomeProject,
   chooseProject,
   type DroppedFolder,
   folderWish,
@@ -52,9 +51,7 @@ export function ProjectField({ session, order, selected }: Props) {
 /** Dropped folders, which become projects when the order is paid unless the tick is taken away. */
 function FolderOffers({ session, order }: Pick<Props, 'session' | 'order'>) {
   const isWanted = useSignal(folderWish)
-  const { offered } = order.projects.folders
-  const known = order.projects.known ?? []
-  const fresh = offered.filter((folder) => canBecomeProject(known, folder))
+  const { offered, fresh } = order.projects.folders
   return (
     <>
       {offered.map((folder) => (
@@ -81,7 +78,7 @@ function FolderOffer({ session, order: { projects, priced }, folder }: OfferProp
   return (
     <p className="text-sm text-ink-2">
       {formatCount(folder.ids.length, 'file')} from the folder “<bdi>{folder.name}</bdi>”.{' '}
-      {!canBecomeProject(known, folder) && (
+      {!projects.folders.fresh.includes(folder) && (
         <button
           type="button"
           disabled={take.isPending}
