@@ -120,7 +120,10 @@ async function moveOn(trx: AccountTrx, file: FileRow, { position }: Held, now: n
   await releaseChecked(trx, file, now)
 }
 
-/** Releases an order once it is checked and none of its steps waits for a manager, and updates its progress; none that was given up. */
+/**
+ * Releases an order once it is checked and none of its steps waits for a manager, and updates its progress; not one that
+ * was given up.
+ */
 export async function releaseChecked(trx: AccountTrx, file: FileRow, now: number): Promise<void> {
   if (file.given_up === 1) return
   const all = await partsOfFile(trx, file.id)

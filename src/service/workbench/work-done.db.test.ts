@@ -215,13 +215,19 @@ test('a refused check begins with nothing heard, as a refused part does', async 
   expect(await openDesk(other, await other.take())).toMatchObject({ heard: [], part: { rework: ['unheard'] } })
 })
 
-test('a check that is refused after one of its parts waits until that is done again', async () => {
+/** An order that was typed, but reviewed and checked with nothing heard. */
+async function unheardOrder(): Promise<{ id: string; review: Claim; check: Claim }> {
   const id = await typedOrder(kit, account, 120)
   await typist.finish(await typist.take())
   const review = await reviewer.take()
   await pretend(reviewer, review, 1)
   const check = await other.take()
   await pretend(other, check)
+  return { id, review, check }
+}
+
+test('a check that is refused after one of its parts waits until that is done again', async () => {
+  const { id, review, check } = await unheardOrder()
   expect((await decide(review, false)).status).toBe(204)
   expect((await decide(check, false)).status).toBe(204)
   expect(await queue(other)).toMatchObject({ parts: [{ step: 'review' }] })
@@ -231,12 +237,7 @@ test('a check that is refused after one of its parts waits until that is done ag
 })
 
 test('what a manager accepts of an order that was refunded does not deliver it', async () => {
-  const id = await typedOrder(kit, account, 120)
-  await typist.finish(await typist.take())
-  const review = await reviewer.take()
-  await pretend(reviewer, review, 1)
-  const check = await other.take()
-  await pretend(other, check)
+  const { id, review, check } = await unheardOrder()
   await manager.read('POST', `files/${id}/refund`, { reason: 'Nobody can understand this recording.' })
   for (const done of [review, check]) expect((await decide(done, true)).status).toBe(204)
   expect(await progress(id)).toBe(85)
