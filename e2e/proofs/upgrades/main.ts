@@ -11,7 +11,7 @@ import { openSchema } from '../../../src/service/testing/postgres-schemas.ts'
 import { hasPostgres, startPostgres } from '../../../src/service/testing/start-postgres.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
 import { lacking } from './lacking.ts'
-import { type Kept, upgradeUnderLoad } from './rounds.ts'
+import { type Kept, quiet, upgradeUnderLoad } from './rounds.ts'
 
 /*
  * `npm run proofs -- upgrades [--from REF]`: a service of REF (by default the commit that made version 1.0.0) gets data of
@@ -28,7 +28,6 @@ const { values } = parseArgs({
   options: { from: { type: 'string' }, rounds: { type: 'string' }, files: { type: 'string', default: '10000' } },
 })
 const from = values.from ?? released()
-const quiet = { RECOGNIZER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'error' }
 const files = 12
 
 type Documents = Record<string, Uint8Array>

@@ -12,7 +12,7 @@ import { type NewAccount, parleyProgram, ServiceProcess } from '../../kit/servic
 import { lacking } from './lacking.ts'
 
 const exec = promisify(execFile)
-const quiet = { RECOGNIZER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'error' }
+export const quiet = { RECOGNIZER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'error' }
 const patienceMs = 300_000
 const betweenMs = 20
 
