@@ -23,8 +23,6 @@ function spokenLength(text: string): number {
   return Math.max(1, spoken)
 }
 
-const countLetters = (texts: readonly string[]) => texts.reduce((sum, text) => sum + spokenLength(text), 0)
-
 /**
  * Divides voiced parts of a stretch among words as `shareTime` does: the pauses between them stay silent, and people
  * pause behind commas and full stops rather than within a clause.
@@ -50,11 +48,9 @@ function findPauses(texts: readonly string[], voiced: readonly Stretch[]): numbe
     spoken += to - from
     while (even < texts.length && secondsTo(even) + secondsTo(even + 1) <= 2 * spoken) even += 1
     const isLast = part === voiced.length - 1
-    const reach = isLast
-      ? { first: texts.length, last: texts.length }
-      : { first: even - mostMoved, last: even + mostMoved }
+    const last = isLast ? texts.length : Math.min(texts.length, even + mostMoved)
     const next: Division[] = []
-    for (let end = Math.max(0, reach.first); end <= Math.min(texts.length, reach.last); end += 1) {
+    for (let end = isLast ? last : Math.max(0, even - mostMoved); end <= last; end += 1) {
       const boundary = isLast || end === 0 || endsClause(texts[end - 1]) ? 0 : withinClause
       let best: Division | null = null
       for (const before of divisions) {
@@ -73,13 +69,14 @@ function findPauses(texts: readonly string[], voiced: readonly Stretch[]): numbe
   return ends
 }
 
-/** Divides a stretch of time among words, in order, by their length in letters; in the unit of `from` and `to`. */
+/** Divides a stretch of time among words, in order, by how long they are spoken; in the unit of `from` and `to`. */
 export function shareTime(texts: readonly string[], from: number, to: number): Timed[] {
-  const letters = countLetters(texts)
+  const lengths = texts.map(spokenLength)
+  const total = lengths.reduce((sum, length) => sum + length, 0)
   let done = 0
-  return texts.map((text) => {
-    const start = from + ((to - from) * done) / letters
-    done += spokenLength(text)
-    return { text, start, end: from + ((to - from) * done) / letters }
+  return texts.map((text, index) => {
+    const start = from + ((to - from) * done) / total
+    done += lengths[index] ?? 0
+    return { text, start, end: from + ((to - from) * done) / total }
   })
 }

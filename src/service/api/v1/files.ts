@@ -153,7 +153,8 @@ function clientGone(reply: FastifyReply): AbortSignal {
 
 /** Whether `Known-Recording: refuse` was sent. @throws ServiceError 400 for another value */
 function readRefusal(header: unknown): boolean {
-  if (header === undefined || header === 'refuse') return header !== undefined
+  if (header === undefined) return false
+  if (header === 'refuse') return true
   throw new ServiceError(400, 'The header Known-Recording has one value: refuse. Nothing was charged.')
 }
 

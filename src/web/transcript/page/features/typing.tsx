@@ -36,11 +36,13 @@ function Background(page: OpenPage) {
       const { loadVoiced } = await import('../../player/load-voiced.ts')
       desk.voiced = await loadVoiced(session, id, seconds)
     }
-    // Offline, words are timed without it; the next turn asks again.
-    const again = () => {
-      isAsked = false
-    }
-    return correcting.editing.subscribe(() => void load().catch(again))
+    return correcting.editing.subscribe(
+      () =>
+        void load().catch(() => {
+          // Offline, words are timed without it; the next turn asks again.
+          isAsked = false
+        }),
+    )
   }, [desk, correcting, session, id, seconds])
   useEffect(() => loopWhatIsTyped({ desk, correcting }), [desk, correcting])
   return null
