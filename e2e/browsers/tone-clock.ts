@@ -1,11 +1,12 @@
 /*
  * A clock of two tones, which tells from 85 ms of sound which moment of a recording is heard: one rises from 400 Hz by
- * 200 Hz a second and starts again every ten seconds, the other counts the tens from 2,600 Hz. Noise in every other
- * minute varies the rate of codecs that vary it.
+ * 200 Hz a second and starts again every ten seconds, the other counts the tens from 2,600 Hz, 200 Hz each: with 40 Hz
+ * between them, a gap in what a busy WebKitGTK played was heard as the next ten. Noise in every other minute varies the
+ * rate of codecs that vary it.
  */
 const within = 'mod(t\\,10)'
 const rising = `0.3*sin(2*PI*(400*${within}+100*${within}*${within}))`
-const counting = '0.3*sin(2*PI*(2600+40*floor(t/10))*t)'
+const counting = '0.3*sin(2*PI*(2600+200*floor(t/10))*t)'
 const noise = '0.08*(random(0)-0.5)*gt(mod(t\\,120)\\,60)'
 
 /** ffmpeg's source of the clock. */
@@ -117,6 +118,6 @@ export async function hearAfterJump(seconds: number): Promise<number | null> {
     return best
   }
   const rough = loudest(400, 2_420, 10)
-  const tens = Math.round((loudest(2_600, 3_300, 40) - 2_600) / 40)
+  const tens = Math.round((loudest(2_500, 5_500, 10) - 2_600) / 200)
   return tens * 10 + (loudest(rough - 10, rough + 10, 1) - 400) / 200 - (skipped + window85 / 2) / rate
 }
