@@ -49,6 +49,7 @@ async function runStep({ platform, own, job, file, signal }: Step): Promise<JobE
   const whose = await own.claim(file.id)
   if (whose === 'ours') return await hearSection(platform, choice.engine, job, file, signal)
   if (whose === 'theirs') return { end: 'again', afterMs: engineRetryMs }
+  platform.log.info({ fileId: file.id }, 'heard again from the start, as no process has the engine that began it')
   return { end: 'done', also: (trx) => startOver(trx, file, platform.clock()) }
 }
 

@@ -4,7 +4,7 @@ import { mkdtemp, open, readFile, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { FileEntry } from '../../contract/account/file-pages.ts'
 import type { FileMetadata } from '../../contract/interface/metadata.ts'
 import { wordRecords } from '../../contract/interface/words.ts'
@@ -114,6 +114,7 @@ describe('an order that waits', () => {
     const folder = await mkdtemp(join(tmpdir(), 'parley-engine-'))
     kit = await startTestService({ recognizer: 'sherpa', modelDir: join(folder, 'model') })
     const { key } = await kit.account()
+    const logged = vi.spyOn(kit.platform.log, 'info')
     const { id } = await kit.order(key, makeSpokenPieces(1), '?transcript_type=automated')
     const { delay_reason, progress_percent } = await until(key, id, (file) => file.delay_reason !== null)
     expect(delay_reason).toContain('MODEL_DIR')
@@ -124,6 +125,10 @@ describe('an order that waits', () => {
     await untilProgress(key, id, 100)
     expect((await kit.metadata(key, id)).delay_reason).toBeNull()
     expect(await (await kit.fetch(key, `file/${id}`)).text()).toContain('alpha bravo')
+    expect(logged.mock.calls.filter(([, words]) => words?.startsWith('an order waits'))).toEqual([
+      [{ fileId: id, reason: delay_reason }, 'an order waits'],
+      [{ fileId: id, reason: null }, 'an order waits no more'],
+    ])
     await rm(folder, { recursive: true })
   })
 
