@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import type { DeskPart } from '../../../src/contract/work/parts.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
@@ -78,7 +79,7 @@ test('doubts are corrected by the keys that the desk lists, without a mouse', as
   await page.context().close()
 })
 
-test('a part taken again opens at a doubt that is left; a key and a pedal switch get other commands', async ({
+test('a part taken again opens at a doubt that is left; keys, pedal switches and abbreviations are the typist’s own', async ({
   browser,
   service,
 }) => {
@@ -107,6 +108,19 @@ test('a part taken again opens at a doubt that is left; a key and a pedal switch
   await expect(bar).toContainText(`“wrong2” 20% sure · 1 of ${turns - 2}`)
   await pressPedal(page)
   await expect(bar).toContainText('“wrong3”')
+
+  await page.getByLabel('Abbreviations to load').setInputFiles({
+    ...{ name: 'mine.txt', mimeType: 'text/plain' },
+    buffer: Buffer.from('bod\tboard of directors\nno tab\n'),
+  })
+  await expect(page.getByText('1 line left out')).toBeVisible()
+  await page.getByLabel('Short', { exact: true }).fill('q.')
+  await page.getByLabel('Written out').fill('question:')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save as a file' }).click()
+  const saved = await readFile(await (await saving).path(), 'utf8')
+  expect(saved).toBe('bod\tboard of directors\nq.\tquestion:\n')
   await page.context().close()
 })
 

@@ -1,10 +1,9 @@
 import { Check, EyeOff, Trash2 } from 'lucide-react'
-import { type FormEvent, type MouseEvent, useState } from 'react'
+import type { MouseEvent } from 'react'
 import { type DeskPart, reworkReasons } from '../../../contract/work/parts.ts'
 import { Signal, useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { LabelledCheckbox } from '../../base/ui/checkbox.tsx'
-import { Field } from '../../base/ui/field.tsx'
 import { IconButton } from '../../base/ui/icon-button.tsx'
 import { Kbd } from '../../base/ui/kbd.tsx'
 import { Later, laterPart } from '../../base/ui/later.tsx'
@@ -15,6 +14,7 @@ import { Switch } from '../../base/ui/switch.tsx'
 import { pageId } from '../../base/ui/use-focus-of-page.ts'
 import { jumpBacks, preferences, setPreferences, usePreferences } from '../../signed-in/preferences/preferences.ts'
 import { PanelSection } from '../../transcript/panel/panel-section.tsx'
+import { AbbreviationSection } from './abbreviation-section.tsx'
 import type { Finding } from './check-text.ts'
 import type { PartDesk } from './part-desk.ts'
 import { StepsBefore } from './steps-before.tsx'
@@ -126,42 +126,6 @@ function TypingSection({ onKeys }: Pick<Props, 'onKeys'>) {
         onChange={(types) => change({ click: types ? 'types' : 'plays' })}
       />
       <Switch label="Loop what is typed" checked={loopTurn} onChange={(loop) => change({ loopTurn: loop })} />
-    </PanelSection>
-  )
-}
-
-function AbbreviationSection({ list, onList }: Pick<Props, 'list' | 'onList'>) {
-  const [short, setShort] = useState('')
-  const [long, setLong] = useState('')
-  const clean = short.trim()
-  const add = (event: FormEvent) => {
-    event.preventDefault()
-    if (clean === '' || /\s/.test(clean) || long.trim() === '') return
-    onList({ ...list, [clean]: long.trim() })
-    setShort('')
-    setLong('')
-  }
-  return (
-    <PanelSection title="Abbreviations">
-      <ul className="grid gap-1 text-sm">
-        {Object.entries(list).map(([name, text]) => (
-          <li key={name} className="flex items-center gap-2">
-            <span className="font-medium">{name}</span>
-            <span className="min-w-0 flex-1 truncate text-ink-2">{text}</span>
-            <IconButton
-              label={`Remove ${name}`}
-              onClick={() => onList(Object.fromEntries(Object.entries(list).filter(([one]) => one !== name)))}
-            >
-              <Trash2 aria-hidden />
-            </IconButton>
-          </li>
-        ))}
-      </ul>
-      <form onSubmit={add} className="grid grid-cols-[5rem_1fr_auto] items-end gap-2">
-        <Field label="Short" value={short} autoComplete="off" onChange={(event) => setShort(event.target.value)} />
-        <Field label="Written out" value={long} autoComplete="off" onChange={(event) => setLong(event.target.value)} />
-        <Button type="submit">Add</Button>
-      </form>
     </PanelSection>
   )
 }

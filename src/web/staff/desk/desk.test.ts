@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { CorrectionChange, KeptCorrections } from '../../../contract/account/corrections.ts'
 import { stretchWords } from '../part-words.ts'
 import { shiftedHome, soundStart } from './part-desk.ts'
-import { expansionAt } from './typing-keys.ts'
+import { abbreviationsOf, expansionAt } from './typing-keys.ts'
 
 test('an abbreviation is expanded if it is a separate word before the caret, not part of a longer word', () => {
   const list = { bod: 'board of directors', 'q.': 'question', constructor: 'builder' }
@@ -12,6 +12,15 @@ test('an abbreviation is expanded if it is a separate word before the caret, not
   expect(expansionAt('the bod ', list)).toBeNull()
   expect(expansionAt('Bod', list)?.long).toBe('Board of directors')
   expect(expansionAt('toString', list)).toBeNull()
+})
+
+test('abbreviations are read from the lines of a file, and lines without a tab are counted', () => {
+  expect(
+    abbreviationsOf('\ufeffbod\tboard of directors\r\n\r\nq.\t question: \nno tab\nwith space\ttext\nempty\t \n'),
+  ).toEqual({
+    read: { bod: 'board of directors', 'q.': 'question:' },
+    odd: 3,
+  })
 })
 
 test('corrections on a desk whose sound begins within the recording are stored at the recording’s times, and round-trip unchanged', async () => {

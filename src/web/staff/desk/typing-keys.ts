@@ -14,6 +14,19 @@ export function storeAbbreviations(staff: string, list: Abbreviations): void {
   store(storageKey(staff), list)
 }
 
+/** Abbreviations of a file: on each line one, a tab, and its text. @returns also how many lines hold none */
+export function abbreviationsOf(text: string): { read: Abbreviations; odd: number } {
+  const lines = text
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+  const found = lines.flatMap((line) => {
+    const [, short, long] = /^\s*(\S+)\t(.*\S)/.exec(line) ?? []
+    return short === undefined || long === undefined ? [] : [[short, long.trim()] as const]
+  })
+  return { read: Object.fromEntries(found), odd: lines.length - found.length }
+}
+
 /** The abbreviation that ends at the caret, and its expansion; null if there is none. `Nw` expands like `nw`. */
 export function expansionAt(before: string, list: Abbreviations): { short: string; long: string } | null {
   const short = /[\p{L}\p{N}.'’/&-]+$/u.exec(before)?.[0]

@@ -1,10 +1,11 @@
-import { ArrowUpFromLine, Download, Pencil } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { Download, Pencil } from 'lucide-react'
+import { useState } from 'react'
 import { type CorrectionSet, replacingLabels } from '../../../contract/account/corrections.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { Dialog } from '../../base/ui/dialog.tsx'
 import { Field } from '../../base/ui/field.tsx'
+import { FileButton } from '../../base/ui/file-button.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { IconButton } from '../../base/ui/icon-button.tsx'
 import { saveFile } from '../../base/ui/save-file.ts'
@@ -101,30 +102,11 @@ function withoutCorrections(corrections: Corrections): CorrectionSet | null {
   return set === null ? null : { ...set, patches: [], names: set.baseNames }
 }
 
-function LoadButton({ onFile }: { onFile: (file: File) => void }) {
-  const input = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <Button onClick={() => input.current?.click()}>
-        <ArrowUpFromLine aria-hidden /> Load a copy…
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        accept=".json,application/json"
-        aria-label="Corrections file"
-        className="sr-only"
-        tabIndex={-1}
-        onChange={({ target }) => {
-          const file = target.files?.[0]
-          if (file) onFile(file)
-          // Lets the same file be chosen again.
-          target.value = ''
-        }}
-      />
-    </>
-  )
-}
+const LoadButton = ({ onFile }: { onFile: (file: File) => void }) => (
+  <FileButton accept=".json,application/json" label="Corrections file" onFile={onFile}>
+    Load a copy…
+  </FileButton>
+)
 
 function saveCopy(corrections: Corrections, name: string): void {
   const set = corrections.current()
