@@ -66,8 +66,11 @@ test.describe('a list of nine files', () => {
     await expect(rowOf(page, 'Customer call — Nordwind')).toBeFocused()
   })
 
-  test('files are chosen by the keyboard alone, and the choice is dropped by Escape', async ({ page }) => {
-    await rowOf(page, deposition).focus()
+  test('files are reached and chosen by the keyboard alone, and the choice is dropped by Escape', async ({ page }) => {
+    await page.getByRole('link', { name: 'Skip to content' }).focus()
+    for (const key of ['Enter', 'Tab', 'Enter']) await page.keyboard.press(key)
+    // After the headings and the first day.
+    await expect(page.getByRole('grid', { name: 'Files' }).locator('[aria-rowindex="3"]')).toBeFocused()
     await page.keyboard.press('Space')
     await page.keyboard.press('Shift+ArrowDown')
     await expect(page.getByText('2 selected')).toBeVisible()

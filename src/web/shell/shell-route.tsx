@@ -19,6 +19,7 @@ import { useSignal } from '../base/state/signal.ts'
 import { whenIdle } from '../base/state/when-idle.ts'
 import { Announcer } from '../base/ui/announcer.tsx'
 import { Later, later } from '../base/ui/later.tsx'
+import { SkipLink } from '../base/ui/skip-link.tsx'
 import { ToastRegion } from '../base/ui/toast.tsx'
 import { TooltipLayer } from '../base/ui/tooltip.tsx'
 import { pageId, useFocusOfPage } from '../base/ui/use-focus-of-page.ts'
@@ -151,7 +152,7 @@ function Frame({ session }: { session: Session }) {
   useFrameEffects(session)
   return (
     <div {...dropZone?.()} className="flex min-h-dvh phone:flex-col print:min-h-0">
-      <SkipLink />
+      <SkipLink href={`#${pageId}`}>Skip to content</SkipLink>
       <Navigation session={session} isRail={handle.rail === true} onSignOut={leave} />
       <div className={`flex min-w-0 flex-1 flex-col ${handle.rail ? 'h-dvh phone:flex-none' : ''}`}>
         {environment === 'sandbox' && <SandboxBand />}
@@ -202,17 +203,6 @@ function useFrameEffects(session: Session): void {
   useEffect(() => onNewsOpened((path) => void navigate(path)), [navigate])
   useEffect(shareSessions, [])
   useFocusOfPage(useLocation().pathname)
-}
-
-function SkipLink() {
-  return (
-    <a
-      href="#content"
-      className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-ink px-3 py-2 text-canvas focus:translate-y-0 print:hidden"
-    >
-      Skip to content
-    </a>
-  )
 }
 
 type NavigationProps = { session: Session; isRail: boolean; onSignOut: () => void }

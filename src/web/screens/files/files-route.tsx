@@ -9,6 +9,7 @@ import { Button, buttonClass } from '../../base/ui/button.tsx'
 import { Later, later, laterPart } from '../../base/ui/later.tsx'
 import { PageHeader, pageClass } from '../../base/ui/page-header.tsx'
 import { formatCount } from '../../base/ui/sizes.ts'
+import { SkipLink } from '../../base/ui/skip-link.tsx'
 import { cardsQuery, useMedia } from '../../base/ui/use-media.ts'
 import { collectTags } from '../../signed-in/file-actions/tags.ts'
 import { useActs } from '../../signed-in/file-actions/use-acts.tsx'
@@ -36,6 +37,7 @@ import { useSelection } from './list/use-selection.ts'
 import type { Act } from './list-feature.ts'
 import { useProjectNames } from './projects/use-project-names.ts'
 import { ListSkeleton } from './rows/list-skeleton.tsx'
+import { focusRow } from './rows/row-element.ts'
 import { type OpenView, useListState } from './views/use-open-view.ts'
 
 const ViewLine = laterPart(async () => (await import('./views/view-line.tsx')).ViewLine)
@@ -91,6 +93,7 @@ export function FilesPage({ of }: { of?: ShownPart }) {
   const listed = { snapshot, offers, now, isPart: of !== undefined, search: deferred.search, found }
   return (
     <div className={pageClass}>
+      {view.rows.length > 0 && <SkipToFiles />}
       {of ? (
         of.head(snapshot, (records, archive) => act('download', records, archive))
       ) : (
@@ -216,6 +219,19 @@ function ListArea(props: AreaProps) {
         <FilesList {...props} columns={columns} hasCards={hasCards} />
       )}
     </>
+  )
+}
+
+/** Headings, filters and columns are two dozen stops of the Tab key. */
+function SkipToFiles() {
+  const skip = (event: React.MouseEvent) => {
+    event.preventDefault()
+    focusRow()
+  }
+  return (
+    <SkipLink href="#files" onClick={skip}>
+      Skip to the files
+    </SkipLink>
   )
 }
 

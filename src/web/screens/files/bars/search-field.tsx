@@ -2,6 +2,7 @@ import { Search, X } from 'lucide-react'
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { IconButton } from '../../../base/ui/icon-button.tsx'
 import { Kbd } from '../../../base/ui/kbd.tsx'
+import { focusRow } from '../rows/row-element.ts'
 
 type Props = {
   value: string
@@ -42,7 +43,7 @@ export function SearchField({ value, hasWords, complete, onChange }: Props) {
           if (event.key === 'Escape') type('')
           else if (event.key === 'ArrowDown') {
             event.preventDefault()
-            document.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus()
+            focusRow()
           }
         }}
         className="h-8.5 w-full rounded-md border border-edge bg-surface pr-10 pl-9 outline-offset-0 [&::-webkit-search-cancel-button]:appearance-none"

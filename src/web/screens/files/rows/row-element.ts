@@ -15,3 +15,8 @@ export function controlAt(element: Element): { control: HTMLElement; action: Row
   const control = element.closest<HTMLElement>('[data-action]')
   return control && { control, action: control.dataset.action as RowAction }
 }
+
+/** Focuses the row of the list that Tab reaches: the active one, else the first. */
+export function focusRow(): void {
+  document.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus()
+}
