@@ -90,6 +90,34 @@ test('a folder becomes a project, its order keeps to the budget, and its page te
   await expect(page.getByRole('radio', { name: /Automated/ })).toBeChecked()
 })
 
+test('a folder that cannot become a project is ordered at the next press, the other one into its own', async ({
+  page,
+  service,
+  sandboxAccount: { key },
+}) => {
+  const above = await mkdtemp(join(tmpdir(), 'parley-project-'))
+  // Their projects would have the same name, as it is cut to 80 characters.
+  const folders = ['first', 'second'].map((part) => join(above, `Interviews ${'of the harbour '.repeat(5)}${part}`))
+  for (const [at, folder] of folders.entries()) {
+    await mkdir(folder)
+    for (const seconds of [61, 62]) await writeFile(join(folder, `${seconds}.wav`), await makeTone(seconds + 2 * at))
+  }
+  await signIn(page, key)
+  await dropOnApp(page, folders)
+  await expect(page.getByRole('checkbox', { name: 'Make each a project' })).toBeChecked()
+  await expect(page.getByLabel('Project', { exact: true })).toHaveText(/By folder/)
+  await payButton(page).click()
+  await expect(page.getByText('A project was not made, and nothing was ordered')).toBeVisible()
+  await expect(page.getByText(/ second”: There is a project .* already\. Pay again/)).toBeVisible()
+  await payButton(page).click()
+  await expect(dock(page)).toContainText('4 files in this order')
+  const client = accountClient(service.url, key)
+  const [{ id } = { id: '' }] = (await client.read<{ projects: Project[] }>('GET', 'projects')).projects
+  const listed = () => client.read<{ files: { project?: string }[] }>('GET', 'files')
+  const inProjects = async () => (await listed()).files.map(({ project }) => project ?? null).toSorted()
+  await expect.poll(inProjects).toEqual([id, id, null, null].toSorted())
+})
+
 test('files move with one click and back, one notification says that all are ready, and deleting a project keeps them', async ({
   page,
   context,

@@ -74,14 +74,25 @@ export function wishProjects(isWanted: boolean): void {
   folderWish.set(isWanted)
 }
 
-/** Makes the planned projects. @returns the project of each upload that is in one of them @throws ApiError */
+/**
+ * Makes the planned projects.
+ * @returns the project of each upload that is in one of them
+ * @throws Error if some cannot be made, which it names; recordings of the others are in theirs by then
+ */
 export async function makeProjects(session: Session, { made }: FolderPlan): Promise<ReadonlyMap<string, Project>> {
   const projects = new Map<string, Project>()
+  const failures: string[] = []
   for (const { name, ids } of made) {
-    const project = await makeProject(session, name.slice(0, maxProjectName))
-    for (const id of ids) projects.set(id, project)
+    try {
+      const project = await makeProject(session, name.slice(0, maxProjectName))
+      for (const id of ids) projects.set(id, project)
+    } catch (error) {
+      failures.push(`“${name}”: ${(error as Error).message}`)
+    }
   }
-  return projects
+  if (failures.length === 0) return projects
+  for (const [id, project] of projects) chooseProject(session, [id], project)
+  throw new Error(failures.join(' '))
 }
 
 /** The project with the same name as a folder. */

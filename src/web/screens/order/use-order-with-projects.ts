@@ -9,7 +9,7 @@ const noProjects: ReadonlyMap<string, Project> = new Map()
 
 /**
  * Orders the tray as it is when the button is pressed, after making the projects of its folders. If one cannot be made,
- * nothing is ordered, a message says why, and the next press orders without.
+ * nothing is ordered, a message says why, and the next press orders without it.
  * @param onOrdered given the id of the batch
  */
 export function useOrderWithProjects(session: Session, order: Order, onOrdered: (batch: string) => void) {
@@ -19,8 +19,8 @@ export function useOrderWithProjects(session: Session, order: Order, onOrdered: 
     onSuccess: onOrdered,
     onError: ({ message }) => {
       wishProjects(false)
-      const detail = `${message} Pay again to order without a project.`
-      showToast({ tone: 'bad', title: 'No project was made, and nothing was ordered', detail })
+      const detail = `${message} Pay again to order those files without a project.`
+      showToast({ tone: 'bad', title: 'A project was not made, and nothing was ordered', detail })
     },
   })
   const begin = () => (projects.folders.made.length === 0 ? onOrdered(submit(noProjects)) : mutate())
