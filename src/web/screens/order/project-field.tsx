@@ -33,6 +33,7 @@ export function ProjectField({ session, order, selected }: Props) {
         <ProjectSelect
           session={session}
           value={value}
+          none={nameNone(order, selected)}
           onChange={(project) => chooseProject(session, [...selected], project)}
         />
       </div>
@@ -46,6 +47,14 @@ export function ProjectField({ session, order, selected }: Props) {
       {selected.size === 0 && <FolderOffers session={session} order={order} />}
     </div>
   )
+}
+
+/** What it is called to choose no project: recordings of folders that become projects are in one all the same. */
+function nameNone({ projects, priced }: Order, selected: ReadonlySet<string>): string {
+  const made = new Set(projects.folders.made.flatMap(({ ids }) => ids))
+  const shown = selected.size > 0 ? [...selected] : priced.map(({ upload }) => upload.id)
+  if (!shown.some((id) => made.has(id))) return 'No project'
+  return shown.every((id) => made.has(id)) ? 'By folder' : 'By folder, else none'
 }
 
 /** Dropped folders, which become projects when the order is paid unless the tick is taken away. */

@@ -10,11 +10,13 @@ import { Select } from '../../base/ui/select.tsx'
 type Props = {
   session: Session
   value: string | null
+  /** what `null` is called */
+  none?: string
   onChange: (project: Project | null) => void
 }
 
 /** A choice of one of the account's projects, none, or a new one, which is created immediately. */
-export function ProjectSelect({ session, value, onChange }: Props) {
+export function ProjectSelect({ session, value, none = 'No project', onChange }: Props) {
   const known = useQuery(projects.list(session)).data ?? []
   const [isNaming, setIsNaming] = useState(false)
   return (
@@ -24,7 +26,7 @@ export function ProjectSelect({ session, value, onChange }: Props) {
         className="max-w-60 min-w-40"
         value={known.some(({ id }) => id === value) ? (value ?? '') : ''}
         options={[
-          { value: '', label: 'No project' },
+          { value: '', label: none },
           ...known.map(({ id, name }) => ({ value: id, label: name })),
           { value: 'new', label: 'New project…' },
         ]}
