@@ -58,6 +58,8 @@ export const fileEntry = z.object({
   ),
   /** when a rule deleted the recording, ISO 8601; absent if it still exists */
   recording_deleted: z.optional(z.string()),
+  /** present if the order was given up: it never becomes ready, and what was paid for it was refunded */
+  given_up: z.optional(z.literal(true)),
   metadata: fileMetadata,
 })
 export type FileEntry = z.infer<typeof fileEntry>

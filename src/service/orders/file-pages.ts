@@ -27,6 +27,7 @@ function toFileEntry(row: FileRow, rules: readonly Rule[]): FileEntry {
     ...(row.batch !== null && { batch: row.batch }),
     ...(next && { leaves: { at: iso(next.at), what: next.what } }),
     ...(row.recording_deleted_at !== null && { recording_deleted: iso(row.recording_deleted_at) }),
+    ...(row.given_up === 1 && { given_up: true }),
     metadata: toFileMetadata(row),
   }
 }

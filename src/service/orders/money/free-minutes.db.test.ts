@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
+import type { FileEntry } from '../../../contract/account/file-pages.ts'
 import type { AccountRates, Quote } from '../../../contract/account/quotes.ts'
 import type { LedgerPage } from '../../../contract/account/usage.ts'
 import { dayMs } from '../../../contract/common/durations.ts'
 import { accountRoom } from '../../testing/account-room.ts'
 import { fileForm } from '../../testing/test-service.ts'
+import { giveUp } from '../file/progress.ts'
 
 const room = accountRoom({ role: 'api', freeMinutes: 2 })
 
@@ -69,6 +71,14 @@ test('minutes of an order that is refused, deleted before it is done, or lost in
   room.service.advance(60 * 60_000 + 1)
   await room.service.doChores()
   expect(await left()).toBe(90)
+})
+
+test('an order of free minutes that is given up is listed as that, though nothing is refunded', async () => {
+  const { id } = (await (await order(60)).json()) as { id: string }
+  await giveUp(room.service.platform, id, 'Damaged.')
+  const { given_up, metadata } = await room.client.read<FileEntry>('GET', `files/${id}`)
+  expect([given_up, metadata.refund_amount, metadata.delay_reason]).toEqual([true, '0.00', 'Damaged.'])
+  expect(await left()).toBe(120)
 })
 
 test('an order may leave minutes to others', async () => {

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toHeaderJson } from '../../../contract/interface/metadata.ts'
-import { looseMetadata, MetadataError, readMetadataHeader, toFileRecord, toRecordSource } from './metadata-reader.ts'
+import {
+  givenUpText,
+  isGivenUp,
+  looseMetadata,
+  MetadataError,
+  readMetadataHeader,
+  toFileRecord,
+  toRecordSource,
+} from './metadata-reader.ts'
 import { wholeMetadata } from './testing/whole-metadata.ts'
 
 describe('readMetadataHeader', () => {
@@ -62,5 +70,21 @@ describe('toRecordSource', () => {
     )
     const kept = JSON.parse(JSON.stringify(toRecordSource(record))) as ReturnType<typeof toRecordSource>
     expect(toFileRecord({ ...kept, metadata: looseMetadata(kept.metadata) }, null)).toEqual(record)
+  })
+})
+
+describe('isGivenUp', () => {
+  it('is told by the service, or by the refund if that is all there is; "refunded" is said only of money', () => {
+    const record = (refund_amount: string, given?: true) => {
+      const metadata = { ...wholeMetadata, progress_percent: 40, refund_amount }
+      return toFileRecord({ id: 'x', metadata, ...(given && { given_up: given }) }, null)
+    }
+    const told = [record('0.00'), record('0.00', true), record('0.10', true), record('0.10')]
+    expect(told.map((one) => isGivenUp(one) && givenUpText(one))).toEqual([
+      false,
+      'Given up',
+      'Given up, refunded',
+      'Given up, refunded',
+    ])
   })
 })

@@ -151,12 +151,21 @@ export type FileRecord = {
   leaves: NonNullable<FileEntry['leaves']> | null
   /** a retention rule deleted the recording; the text remains */
   recordingDeleted: string | null
+  /** the service gave its order up; false also if it does not report that */
+  givenUp: boolean
   version: number
 }
 
-/** True if a recording was given up: it never becomes ready, its charge was refunded, and it can be deleted. */
-export function isGivenUp({ percent, metadata }: FileRecord): boolean {
-  return percent < 100 && Number(metadata.refund_amount) > 0
+const isRefunded = ({ percent, metadata }: FileRecord) => percent < 100 && Number(metadata.refund_amount) > 0
+
+/** True if a recording was given up: it never becomes ready, what was paid was refunded, and it can be deleted. */
+export function isGivenUp(record: FileRecord): boolean {
+  return record.givenUp || isRefunded(record)
+}
+
+/** That an order was given up; refunded only if something had been paid, and still is. */
+export function givenUpText(record: FileRecord): string {
+  return isRefunded(record) ? 'Given up, refunded' : 'Given up'
 }
 
 /** What the bank took back of an order's payment, in cents: what was charged is cost less discount (decisions 33 and 146). */
@@ -198,6 +207,7 @@ export function toFileRecord(source: RecordSource, retentionMs: number | null): 
     batch: source.batch ?? null,
     leaves: source.leaves ?? null,
     recordingDeleted: source.recording_deleted ?? null,
+    givenUp: source.given_up ?? false,
     version: source.version ?? 0,
   }
 }
@@ -222,6 +232,7 @@ export function toRecordSource(record: FileRecord): RecordSource {
     ...(record.batch && { batch: record.batch }),
     ...(record.leaves && { leaves: record.leaves }),
     ...(record.recordingDeleted && { recording_deleted: record.recordingDeleted }),
+    ...(record.givenUp && { given_up: true }),
     version: record.version,
   }
 }

@@ -12,7 +12,10 @@ export function deletionOf(record: FileRecord): ReturnType<typeof deletionWindow
 
 /** Why deleting a file refunds nothing, as a sentence. */
 export function noRefundWords(record: FileRecord): string {
-  if (isGivenUp(record)) return 'It was refunded already.'
+  if (isGivenUp(record))
+    return Number(record.metadata.refund_amount) > 0
+      ? 'It was refunded already.'
+      : 'It was given up, and there is nothing to refund.'
   if (record.percent < 100 && takenBackCents(record) > 0)
     return 'The bank took its payment back, so there is nothing to refund.'
   if (record.percent < 100 && record.totalCents === 0) return 'It cost nothing, so there is no refund.'

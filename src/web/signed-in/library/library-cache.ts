@@ -6,7 +6,7 @@ import { SealedStore } from '../session/sealed-store.ts'
 const bucketCount = 64
 /** The fields of `fileEntry` and `fileMetadata`: listed, as their readers import zod. A test compares them. */
 const fields =
-  'id version media_kind ready expires delete_when_ready corrections review caption_rules heard readable_seconds labels project batch leaves recording_deleted metadata name created seconds bytes cost discount total ' +
+  'id version media_kind ready expires delete_when_ready corrections review caption_rules heard readable_seconds labels project batch leaves recording_deleted given_up metadata name created seconds bytes cost discount total ' +
   'transaction_id refund_amount currency delivery delay_reason duplicates options progress_percent'
 /**
  * Version of the stored form, derived from its fields, so that a new field changes it: an older page's data lacks that

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { account } from '../../base/api/account.ts'
 import type { Session } from '../../base/api/client.ts'
-import { type FileRecord, isGivenUp } from '../../base/api/metadata-reader.ts'
+import { type FileRecord, givenUpText, isGivenUp } from '../../base/api/metadata-reader.ts'
 import { queue } from '../../base/api/queue.ts'
 import { queueWords } from '../../base/ui/duration.ts'
 import { Later, laterPart } from '../../base/ui/later.tsx'
@@ -24,13 +24,13 @@ function useQueuePlace(session: Session, { id, percent, metadata }: FileRecord) 
   return enabled ? (data ?? null) : null
 }
 
-/** An order that never becomes ready: why, and what was refunded. */
-function GivenUp({ reason }: { reason: string | null }) {
+/** An order that never becomes ready: why, and what was refunded, if anything was. */
+function GivenUp({ record }: { record: FileRecord }) {
   return (
     <div className="border-b border-line bg-surface py-2.5">
       <div className={textAxisClass}>
-        <p className="font-semibold">Given up, refunded</p>
-        <p className="text-sm text-pretty">{reason} It can be deleted at any time.</p>
+        <p className="font-semibold">{givenUpText(record)}</p>
+        <p className="text-sm text-pretty">{record.metadata.delay_reason} It can be deleted at any time.</p>
       </div>
     </div>
   )
@@ -41,7 +41,7 @@ export function InProgress({ record, ...work }: Props) {
   const dates = useDates()
   const place = useQueuePlace(work.session, record)
   const late = record.metadata.delay_reason
-  if (isGivenUp(record)) return <GivenUp reason={late} />
+  if (isGivenUp(record)) return <GivenUp record={record} />
   return (
     <div className={`border-b border-line py-2.5 ${late === null ? 'bg-surface' : 'bg-warn-soft text-warn'}`}>
       <div className={`flex flex-wrap items-center gap-x-4 gap-y-1 ${textAxisClass}`}>

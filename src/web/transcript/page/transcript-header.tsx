@@ -1,7 +1,7 @@
 import { Check, ChevronLeft, Copy, Search, TriangleAlert } from 'lucide-react'
 import { type RefObject, useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
-import { type FileRecord, isGivenUp } from '../../base/api/metadata-reader.ts'
+import { type FileRecord, givenUpText, isGivenUp } from '../../base/api/metadata-reader.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { clockText } from '../../base/ui/duration.ts'
 import { IconButton, iconButtonClass } from '../../base/ui/icon-button.tsx'
@@ -127,7 +127,7 @@ function State({ record }: { record: FileRecord }) {
       </Pill>
     )
   }
-  if (isGivenUp(record)) return <Pill>Given up, refunded</Pill>
+  if (isGivenUp(record)) return <Pill>{givenUpText(record)}</Pill>
   if (record.metadata.delay_reason !== null) {
     return (
       <Pill tone="warn">

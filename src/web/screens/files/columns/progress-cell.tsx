@@ -1,4 +1,4 @@
-import { type FileRecord, isGivenUp } from '../../../base/api/metadata-reader.ts'
+import { type FileRecord, givenUpText, isGivenUp } from '../../../base/api/metadata-reader.ts'
 import { cutClass } from '../../../base/ui/cut-text.ts'
 import { type Dates, dayStart } from '../../../base/ui/dates.ts'
 import { clockText } from '../../../base/ui/duration.ts'
@@ -38,7 +38,7 @@ export function ProgressCell({ row, record, now, dates, deletesWhenReady }: Cell
     const words = record.metadata.delay_reason ?? ''
     return (
       <span className="grid gap-0.5">
-        <span className={`${pillClass('plain')} justify-self-start`}>Given up, refunded</span>
+        <span className={`${pillClass('plain')} justify-self-start`}>{givenUpText(record)}</span>
         <span className={`${cutClass} text-xs text-ink-3`} title={words}>
           {words}
         </span>

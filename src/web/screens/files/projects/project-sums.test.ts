@@ -23,7 +23,7 @@ it.each([
   [[file(100), file(40, '0.00', '2026-11-23T11:00:00')], '1 of 2 ready · 2 h of recordings'],
   [[file(100), archived], '1 file, all ready · 1 h of recordings · 1 archived'],
   [[archived, archived], '2 archived'],
-  [[file(100), file(0, '4.20')], '1 of 2 ready · 1 refunded · 2 h of recordings'],
+  [[file(100), file(0, '4.20')], '1 of 2 ready · 1 given up · 2 h of recordings'],
 ])('says of a project what is ready, what is awaited and what never comes', (records, words) => {
   expect(projectSums(records, dates, now)).toBe(words)
 })

@@ -21,10 +21,10 @@ export function projectSums(all: readonly FileRecord[], dates: Dates, now: numbe
     ready === records.length
       ? `${formatCount(ready, 'file')}, all ready`
       : `${countText(ready)} of ${countText(records.length)} ready${lastText(last, dates, now)}`
-  const refunded = givenUp === 0 ? [] : [`${countText(givenUp)} refunded`]
+  const ended = givenUp === 0 ? [] : [`${countText(givenUp)} given up`]
   const seconds = records.reduce((sum, record) => sum + (Number.isFinite(record.seconds) ? record.seconds : 0), 0)
   const length = seconds > 0 ? [`${roughLength(seconds)} of recordings`] : []
-  return [state, ...refunded, ...length, ...hidden].join(' · ')
+  return [state, ...ended, ...length, ...hidden].join(' · ')
 }
 
 /** When the last is due; empty once that has passed, since no estimate exists then. */
