@@ -215,6 +215,16 @@ describe('length', () => {
     expect(Math.abs((await durationOf(made('edited.mp3', bytes))) - 60_000)).toBeLessThan(120)
   })
 
+  it('is that of a transport stream whose sound begins minutes late, and sound that is never found is named', async () => {
+    const picture = ['-f', 'lavfi', '-i', 'testsrc=s=64x48:r=1:d=310']
+    const sound = ['-itsoffset', '300', '-f', 'lavfi', '-i', 'sine=d=5', '-c:a', 'aac']
+    const late = join(directory, 'late.mts')
+    runFfmpeg(...picture, ...sound, '-c:v', 'mpeg2video', '-f', 'mpegts', late)
+    expect(Math.abs((await durationOf(late)) - 310_000)).toBeLessThan(3_000)
+    const cut = made('cut.mts', readFileSync(late).subarray(0, 100_016))
+    await expect(durationOf(cut)).rejects.toThrow('damaged, or begins too late in the file. Nothing was charged.')
+  })
+
   it('ignores a timestamp jump in a joined transport stream', async () => {
     const one = readFileSync(samples.mts)
     expect(Math.abs((await durationOf(made('joined.mts', Buffer.concat([one, one, one])))) - 6_000)).toBeLessThan(200)

@@ -73,9 +73,7 @@ export async function probeMedia(source: MediaSource, declared: Declared, signal
   if (container === null || (sniffed === null && format.probe_score < leastProbeScore)) throw notMedia()
 
   const audio = streams.filter((stream) => stream.codec_type === 'audio')
-  const first = audio[0]
-  if (first === undefined) throw new ServiceError(400, 'The recording has no sound track. Nothing was charged.')
-  if (first.codec_name === undefined || first.codec_name === 'unknown') throw unreadable()
+  const first = requireReadable(audio[0])
 
   const hasVideo = streams.some((stream) => stream.codec_type === 'video' && stream.disposition?.attached_pic !== 1)
   const claimed = claimsOf({ container, format, first, bytes })
@@ -108,6 +106,18 @@ export async function probeMedia(source: MediaSource, declared: Declared, signal
         durationMs: measuredMs,
       }),
   }
+}
+
+const soundLost =
+  'The sound of this recording cannot be read: it is damaged, or begins too late in the file. Nothing was charged.'
+
+/** @throws ServiceError 400 if there is no sound track, or nothing is known of its sound */
+function requireReadable(first: Stream | undefined): Stream & { codec_name: string } {
+  if (first === undefined) throw new ServiceError(400, 'The recording has no sound track. Nothing was charged.')
+  const { codec_name } = first
+  if (codec_name === undefined || codec_name === 'unknown') throw unreadable()
+  if (Number(first.sample_rate) === 0) throw new ServiceError(400, soundLost)
+  return { ...first, codec_name }
 }
 
 /** Chooses among the formats of a content: by the file's extension, else by the declared type, else the best. */
@@ -151,9 +161,7 @@ export async function probeStreams(
   sniffed: Sniffed | null,
   signal?: AbortSignal,
 ): Promise<Probed> {
-  // Far enough to find an audio track that starts late.
-  const far = ['-probesize', '50M', '-analyzeduration', '30M']
-  const args = [...safeInput(source), ...far, '-show_format', '-show_streams', '-of', 'json', inputUrl(source)]
+  const args = [...safeInput(source), '-show_format', '-show_streams', '-of', 'json', inputUrl(source)]
   try {
     const printed = await runTool('ffprobe', args, { timeoutMs: 60_000, maxOutputBytes: 4_000_000, signal })
     return z.parse(probed, JSON.parse(printed))
