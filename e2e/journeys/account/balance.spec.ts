@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
+import type { Balance } from '../../../src/contract/account/balance.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { expectNoAxeFindings, openPage, openSettings, test } from '../../kit/fixtures.ts'
 import { bigRecording, dock, expectOrders, fillTray, payButton } from '../../kit/order-page.ts'
@@ -109,9 +110,15 @@ test('the card pays in ahead, with a receipt; what another device spends meanwhi
   held.resolve()
   const agree = dock(page).getByRole('button', { name: /^Order for \$0\.[12]0: the card pays in \$20\.00$/ })
   await expect(agree).toHaveCount(2)
+  await expect(dock(page)).toContainText('Order 2 for $0.30: the card pays in $20.00')
   await agree.first().click()
+  await expect(() => expectOrders(service, account, 1)).toPass()
+  await expect(agree).toHaveCount(1)
+  await agree.click()
   await expect(dock(page)).toContainText('2 files in this order')
   await expectOrders(service, account, 2)
+  const { balance_cents } = await accountClient(service.url, account.key).read<Balance>('GET', 'balance')
+  expect(balance_cents).toBe(2_000 - 30)
 })
 
 test('a limit of the key stops the order on the page, not after the upload', async ({ page, account, service }) => {

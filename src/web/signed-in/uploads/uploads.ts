@@ -236,16 +236,16 @@ export function acceptPrices(uploads: readonly Upload[]): void {
 }
 
 /**
- * Orders uploads for which the card pays in what the page had not said, and has asked about now. The service counts all that
- * were ordered together, so that they are asked about once.
+ * Orders uploads for which the card pays in what the page had not said, and has asked about now. What is paid in counts for
+ * all that were ordered together (decision 149): others of them that need more are asked about again.
  */
-export function acceptTopUp({ state, agreement: agreed }: Upload): void {
-  if (state.is !== 'failed' || state.failure.kind !== 'top-up') return
-  const { topUpCents } = state.failure
-  const batch = uploadList.all().filter(({ agreement }) => agreement !== null && agreement.batch === agreed?.batch)
-  for (const { id } of batch) amend(id, ({ maxTopUpCents }) => ({ maxTopUpCents: (maxTopUpCents ?? 0) + topUpCents }))
-  const isAsked = (upload: Upload) => upload.state.is === 'failed' && upload.state.failure.kind === 'top-up'
-  queue.retry(batch.filter(isAsked).map(({ id }) => id))
+export function acceptTopUp(uploads: readonly Upload[]): void {
+  for (const { id, state } of uploads) {
+    if (state.is !== 'failed' || state.failure.kind !== 'top-up') continue
+    const { topUpCents } = state.failure
+    amend(id, ({ maxTopUpCents }) => ({ maxTopUpCents: (maxTopUpCents ?? 0) + topUpCents }))
+  }
+  queue.retry(uploads.map(({ id }) => id))
 }
 
 /** Orders a link whose recording the account has already. */

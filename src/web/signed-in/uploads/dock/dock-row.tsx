@@ -118,7 +118,7 @@ function FailedRow({ upload, environment }: Props) {
         </Changes>
       )}
       {failure.kind === 'top-up' && (
-        <Button size="sm" className="justify-self-start" onClick={() => acceptTopUp(upload)}>
+        <Button size="sm" className="justify-self-start" onClick={() => acceptTopUp([upload])}>
           Order{price && ` for ${price}`}: the card pays in {moneyText(failure.topUpCents, failure.currency)}
         </Button>
       )}

@@ -11,7 +11,7 @@ import { Changes } from '../../session/changes.tsx'
 import { FileChooser } from '../tray/file-chooser.tsx'
 import { canReopen, reopenFiles } from '../tray/reopen-file.ts'
 import { type Hold, isRetryable, needsFile, type Upload } from '../tray/upload.ts'
-import { acceptPrices, cancelUploads, queue } from '../uploads.ts'
+import { acceptPrices, acceptTopUp, cancelUploads, queue } from '../uploads.ts'
 import { useQueueState } from '../use-uploads.ts'
 import { DockRow } from './dock-row.tsx'
 
@@ -103,6 +103,7 @@ function FailedUploads({ session, uploads }: Props) {
         <h2 className="mr-auto font-semibold text-bad">{formatCount(uploads.length, 'upload')} failed</h2>
         <RetryButton failed={uploads} />
         <AcceptPricesButton uploads={uploads} />
+        <AcceptTopUpButton uploads={uploads} />
       </div>
       <Rows session={session} uploads={uploads} />
     </section>
@@ -186,5 +187,23 @@ function AcceptPricesButton({ uploads }: { uploads: readonly Upload[] }) {
         Order {countText(asked.length)} for {moneyText(cents, asked[0]?.currency ?? '')}
       </Button>
     </Changes>
+  )
+}
+
+/** Orders several recordings for which the card pays in, as the balance was spent meanwhile. */
+function AcceptTopUpButton({ uploads }: { uploads: readonly Upload[] }) {
+  const asked = uploads.flatMap((upload) =>
+    upload.state.is === 'failed' && upload.state.failure.kind === 'top-up' ? [{ upload, ...upload.state.failure }] : [],
+  )
+  if (asked.length < 2) return null
+  const cents = asked.reduce((sum, { upload }) => sum + (upload.agreement?.totalCents ?? Number.NaN), 0)
+  const [price, paidIn] = [cents, Math.max(...asked.map(({ topUpCents }) => topUpCents))].map((sum) =>
+    moneyText(sum, asked[0]?.currency ?? ''),
+  )
+  return (
+    <Button size="sm" onClick={() => acceptTopUp(asked.map(({ upload }) => upload))}>
+      Order {countText(asked.length)}
+      {Number.isFinite(cents) && ` for ${price}`}: the card pays in {paidIn}
+    </Button>
   )
 }
