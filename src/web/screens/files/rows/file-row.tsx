@@ -1,4 +1,4 @@
-import { Fragment } from 'react'
+import { captionsPath } from '../../../../contract/common/preloaded-pages.ts'
 import type { Environment } from '../../../../contract/interface/environment.ts'
 import type { MenuFormat } from '../../../../contract/interface/transcript-formats.ts'
 import { Checkbox } from '../../../base/ui/checkbox.tsx'
@@ -12,6 +12,7 @@ import { expiryText, leavingText } from '../columns/progress-text.ts'
 import { FoundInFile } from '../found/found-sentence.tsx'
 import type { RowSentence } from '../found/use-found.ts'
 import { withTag } from '../list/search-words.ts'
+import { DetailLink } from './detail-link.tsx'
 
 export type RowProps = {
   environment: Environment
@@ -129,32 +130,27 @@ export function NameAndDate({
       </a>
       <span className={`${cutClass} text-xs text-ink-3`}>
         {project !== null && record.project !== null && (
-          <>
-            <a
-              href={`/${environment}/projects/${encodeURIComponent(record.project)}`}
-              tabIndex={active ? 0 : -1}
-              className="font-medium text-ink-2 underline-offset-2 hover:underline"
-            >
-              <bdi>{project}</bdi>
-            </a>
-            {' · '}
-          </>
+          <DetailLink href={`/${environment}/projects/${encodeURIComponent(record.project)}`} active={active}>
+            <bdi className="font-medium">{project}</bdi>
+          </DetailLink>
+        )}
+        {record.mediaKind === 'video' && record.percent >= 100 && (
+          <DetailLink href={`${filePagePath(environment, row.id)}/${captionsPath}`} active={active}>
+            captions
+          </DetailLink>
         )}
         {isCorrected && 'corrected · '}
         {record.review === 'in_review' && 'in review · '}
         {record.review === 'approved' && <span className="text-ok">✓ approved · </span>}
         {record.labels?.archived && 'archived · '}
         {record.labels?.tags.map((tag) => (
-          <Fragment key={tag}>
-            <a
-              href={`/${environment}/files?${new URLSearchParams({ q: withTag('', tag) })}`}
-              tabIndex={active ? 0 : -1}
-              className="text-ink-2 underline-offset-2 hover:underline"
-            >
-              <bdi>{tag}</bdi>
-            </a>
-            {' · '}
-          </Fragment>
+          <DetailLink
+            key={tag}
+            href={`/${environment}/files?${new URLSearchParams({ q: withTag('', tag) })}`}
+            active={active}
+          >
+            <bdi>{tag}</bdi>
+          </DetailLink>
         ))}
         {sameAs !== null && `same recording as ${sameAs} · `}
         {record.labels?.held && 'kept forever · '}
