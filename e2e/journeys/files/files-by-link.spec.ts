@@ -16,7 +16,7 @@ const talk = 'The mill stood by the river.|People forget that it was loud.'
 async function expectWholeFile(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: label, level: 1 })).toBeVisible()
   await openCaptions(page)
-  await expect(page.getByRole('button', { name: 'Video' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Video with captions as a track' })).toBeVisible()
   await page.keyboard.press('Escape')
   // A reload before the page has gone back would show the captions again.
   await expect(page).not.toHaveURL(/captions/)

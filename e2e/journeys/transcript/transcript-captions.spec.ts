@@ -7,6 +7,7 @@ import { expect, type Page } from '@playwright/test'
 import { openDb } from '../../../src/service/platform/db/open.ts'
 import { openFsBlobStore } from '../../../src/service/platform/media/fs-blob-store.ts'
 import { openOn, sample } from '../../kit/devices.ts'
+import { rowOf } from '../../kit/files-page.ts'
 import { expectNoAxeFindings } from '../../kit/fixtures.ts'
 import { openHarbour, storedDraft } from '../../kit/harbour-talk.ts'
 import { tone } from '../../kit/recordings.ts'
@@ -233,9 +234,8 @@ test('captions are shown on a local video, which is saved with them as a track',
   await listCaptions(page)
   await expect(page.locator('section video')).toBeVisible()
   await expect(page.locator('[data-shown-caption]')).toContainText('This is a sample')
-  await page.getByRole('button', { name: 'Video' }).click()
   const download = page.waitForEvent('download')
-  await page.getByRole('menuitem', { name: /Captions as a track/ }).click()
+  await page.getByRole('button', { name: 'Video with captions as a track' }).click()
   const saved = await download
   expect(saved.suggestedFilename()).toBe('Shared talk captioned.webm')
   const { stdout } = await run('ffprobe', [
@@ -248,8 +248,18 @@ test('captions are shown on a local video, which is saved with them as a track',
     await saved.path(),
   ])
   expect(stdout.trim().split('\n').toSorted()).toEqual(['opus', 'vp8', 'webvtt'])
+  // Another one, for which nobody stays: the dock of any page tells of it, and it is saved there.
+  await page.getByRole('button', { name: 'Ways to caption the video' }).click()
+  const next = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: /Captions on the picture/ }).click()
   await page.getByRole('button', { name: 'Back to the text' }).click()
+  const dock = page.getByRole('region', { name: 'Captioned video' })
+  await expect(dock).toContainText('Making the video')
   await expect(page.locator('video')).toBeVisible()
+  await page.getByRole('link', { name: 'Back to files' }).click()
+  await expect(rowOf(page, 'Shared talk').getByRole('link', { name: 'captions' })).toBeVisible()
+  expect((await next).suggestedFilename()).toBe('Shared talk captioned.mp4')
+  await expect(dock).toBeHidden()
 })
 
 test('a video that browsers cannot show gets a small picture, and captions snap to its shot changes', async ({

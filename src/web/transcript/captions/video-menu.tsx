@@ -1,14 +1,11 @@
-import { Film } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { ChevronDown, Film } from 'lucide-react'
 import type { CaptionRules } from '../../../contract/account/captions.ts'
 import { nameRules } from '../../../formats/captions/caption-rules.ts'
-import { cancelCaptionedVideo, fetchCaptionedVideo, type VideoProgress } from '../../base/api/captioned-video.ts'
 import type { Session } from '../../base/api/client.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { Menu, MenuGroup, MenuItem } from '../../base/ui/menu.tsx'
-import { saveFile } from '../../base/ui/save-file.ts'
-import { showToast } from '../../base/ui/toast.tsx'
+import { cancelVideo, makeVideo, makingVideo, videoWords } from '../../signed-in/uploads/making-video.ts'
 import type { Corrections } from '../edit/corrections.ts'
 
 type Props = {
@@ -18,63 +15,56 @@ type Props = {
   corrections: Corrections
 }
 
-/**
- * Saves the recording as a video with its captions, made by the service, and shows its progress. One that is left is
- * still made, and found by the same choice later.
- */
+/** Saves the recording as a video with its captions, by default as a track that can be hidden, and shows its progress. */
 export function VideoMenu({ session, id, rules, corrections }: Props) {
   const isSent = useSignal(corrections.where).kind === 'kept'
-  const [progress, setProgress] = useState<VideoProgress | null>(null)
-  const making = useRef<AbortController | null>(null)
-  useEffect(() => () => making.current?.abort(), [])
-  const make = async (captions: 'soft' | 'burnt') => {
-    making.current = new AbortController()
-    const { signal } = making.current
-    setProgress({ making: '', share: 0 })
-    try {
-      const { content, name } = await fetchCaptionedVideo(session, { id, captions, signal }, setProgress)
-      saveFile(content, name)
-      showToast({ title: `Saved ${name}` })
-    } catch (error) {
-      if (!signal.aborted) showToast({ tone: 'bad', title: 'No video was made', detail: (error as Error).message })
-    }
-    setProgress(null)
-  }
-  const cancel = () => {
-    making.current?.abort()
-    // If it fails, the video is made and kept for a day.
-    if (progress?.making) cancelCaptionedVideo(session, id, progress.making).catch(() => undefined)
-  }
-  if (progress !== null) {
-    const percent = `${Math.floor(progress.share * 100)}%`
+  const video = useSignal(makingVideo)
+  if (video?.id === id) {
     return (
       <span className="flex items-center gap-2">
         <span role="status" className="text-sm whitespace-nowrap text-ink-2 tabular-nums">
-          {progress.making === null ? `${percent} loaded` : `Making the video: ${percent}`}
+          {videoWords(video)}
         </span>
-        <Button size="sm" onClick={cancel}>
+        <Button size="sm" onClick={() => cancelVideo(session, video)}>
           Cancel
         </Button>
       </span>
     )
   }
+  const disabled = !isSent || video !== null
   return (
-    <Menu
-      align="end"
-      trigger={
-        <Button size="sm" disabled={!isSent}>
-          <Film aria-hidden /> <span className="phone:sr-only">Video</span>
-        </Button>
-      }
-    >
-      <MenuGroup label={`The video with captions · ${nameRules(rules)}`}>
-        <MenuItem onSelect={() => void make('soft')} note="can be hidden">
-          Captions as a track
-        </MenuItem>
-        <MenuItem onSelect={() => void make('burnt')} note="takes long">
-          Captions on the picture
-        </MenuItem>
-      </MenuGroup>
-    </Menu>
+    <span className="flex">
+      <Button
+        size="sm"
+        className="rounded-r-none"
+        disabled={disabled}
+        aria-label="Video with captions as a track"
+        onClick={() => void makeVideo(session, { id, captions: 'soft' })}
+      >
+        <Film aria-hidden /> <span className="phone:sr-only">Video</span>
+      </Button>
+      <Menu
+        align="end"
+        trigger={
+          <Button
+            size="sm"
+            aria-label="Ways to caption the video"
+            className="rounded-l-none border-l-0! px-1.5!"
+            disabled={disabled}
+          >
+            <ChevronDown aria-hidden />
+          </Button>
+        }
+      >
+        <MenuGroup label={`The video with captions · ${nameRules(rules)}`}>
+          <MenuItem onSelect={() => void makeVideo(session, { id, captions: 'soft' })} note="can be hidden">
+            Captions as a track
+          </MenuItem>
+          <MenuItem onSelect={() => void makeVideo(session, { id, captions: 'burnt' })} note="takes long">
+            Captions on the picture
+          </MenuItem>
+        </MenuGroup>
+      </Menu>
+    </span>
   )
 }

@@ -8,7 +8,7 @@ import { isBusy, isOwnedBy, isSubmitted, type Owner } from '../tray/upload.ts'
 import { startUploads, uploadList } from '../uploads.ts'
 import { totalPercent, useUploads } from '../use-uploads.ts'
 import { useBatchNews } from './batch-news.ts'
-import { type DockPlace, UploadPill } from './upload-pill.tsx'
+import { Dock, type DockPlace } from './upload-pill.tsx'
 
 // Once, after the first page has rendered: resumes uploads of an earlier tab.
 void startUploads().then(restoreRecordings)
@@ -16,13 +16,13 @@ guardLeaving()
 
 type Props = { session: Session; place: DockPlace; isLeaving: boolean; onStay: () => void; onLeave: () => void }
 
-/** The upload UI of every page: the pill, progress in the title, and a confirmation before signing out. */
+/** The upload UI of every page: the dock, progress in the title, and a confirmation before signing out. */
 export function PageUploads({ session, place, isLeaving, onStay, onLeave }: Props) {
   useTitlePercent(session)
   useBatchNews(session)
   return (
     <>
-      <UploadPill session={session} place={place} />
+      <Dock session={session} place={place} />
       <LeaveDialog session={session} open={isLeaving} onStay={onStay} onLeave={onLeave} />
     </>
   )

@@ -1,9 +1,11 @@
-import { ArrowUpFromLine, Check, TriangleAlert } from 'lucide-react'
+import { ArrowUpFromLine, Check, Film, TriangleAlert } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { Session } from '../../../base/api/client.ts'
+import { useSignal } from '../../../base/state/signal.ts'
 import { useBatchFiles } from '../../library/use-live.ts'
 import { countBatch, isOfBatch, pillWords, sentPercent } from '../batch.ts'
+import { makingVideo, videoWords } from '../making-video.ts'
 import { isBusy, needsFile, type Upload } from '../tray/upload.ts'
 import { useQueueState, useUploads } from '../use-uploads.ts'
 
@@ -48,10 +50,42 @@ function chooseBatch(uploads: readonly Upload[]): string | null {
   return chosen?.agreement?.batch ?? null
 }
 
+/** A line of the dock, which leads to more about it. */
+const dockClass = 'animate-rise print:hidden'
+const pillClass =
+  'flex min-h-9 items-center gap-2 rounded-full border border-line-strong bg-surface px-4 py-1.5 text-sm font-semibold tabular-nums shadow-high hover:bg-sunken [&_svg]:size-4'
+
 type Props = { session: Session; place: DockPlace }
 
+/** What goes on in the background, one line each, on every page but its own. */
+export function Dock({ session, place }: Props) {
+  return (
+    <div className={`fixed z-30 grid justify-items-end gap-2 ${places[place]}`}>
+      <VideoPill session={session} />
+      <UploadPill session={session} />
+    </div>
+  )
+}
+
+/** The captioned video under way, for which nobody stays at the captions. */
+function VideoPill({ session }: Pick<Props, 'session'>) {
+  const { pathname } = useLocation()
+  const video = useSignal(makingVideo)
+  // Signing out ends it here. The service makes it all the same.
+  useEffect(() => () => makingVideo.get()?.abort.abort(), [])
+  const path = `/${session.environment}/files/${video?.id}/captions`
+  if (video === null || pathname === path) return null
+  return (
+    <section aria-label="Captioned video" className={dockClass}>
+      <Link to={path} className={pillClass}>
+        <Film aria-hidden /> {videoWords(video)}
+      </Link>
+    </section>
+  )
+}
+
 /** The account's uploads on every page but their own, which it leads to: one line. */
-export function UploadPill({ session, place }: Props) {
+function UploadPill({ session }: Pick<Props, 'session'>) {
   const { pathname } = useLocation()
   const elsewhere = useUploads(session).filter(({ agreement }) => !pathname.endsWith(`/order/${agreement?.batch}`))
   const batch = chooseBatch(elsewhere)
@@ -61,7 +95,7 @@ export function UploadPill({ session, place }: Props) {
   const isHidden = useHideWhenDone(isDone, pill)
   if (batch === null || isHidden) return null
   return (
-    <section ref={pill} aria-label="Uploads" className={`fixed z-30 animate-rise print:hidden ${places[place]}`}>
+    <section ref={pill} aria-label="Uploads" className={dockClass}>
       <Pill session={session} batch={batch} uploads={uploads} />
     </section>
   )
@@ -73,10 +107,7 @@ function Pill({ session, batch, uploads }: Pick<Props, 'session'> & { batch: str
   const isAsking = uploads.some((upload) => upload.state.is === 'failed' || needsFile(upload))
   const Icon = isAsking ? TriangleAlert : counts.unsent === 0 ? Check : ArrowUpFromLine
   return (
-    <Link
-      to={`/${session.environment}/order/${batch}`}
-      className={`flex min-h-9 items-center gap-2 rounded-full border border-line-strong bg-surface px-4 py-1.5 text-sm font-semibold tabular-nums shadow-high hover:bg-sunken [&_svg]:size-4 ${isAsking ? 'text-warn' : ''}`}
-    >
+    <Link to={`/${session.environment}/order/${batch}`} className={`${pillClass} ${isAsking ? 'text-warn' : ''}`}>
       <Icon aria-hidden />
       <span aria-live="polite">{pillWords(counts, uploads, paused)}</span>
       {counts.unsent > 0 && !isAsking && (

@@ -1,0 +1,46 @@
+import {
+  cancelCaptionedVideo,
+  fetchCaptionedVideo,
+  type VideoProgress,
+  type WantedVideo,
+} from '../../base/api/captioned-video.ts'
+import type { Session } from '../../base/api/client.ts'
+import { Signal } from '../../base/state/signal.ts'
+import { saveFile } from '../../base/ui/save-file.ts'
+import { showToast } from '../../base/ui/toast.tsx'
+import { uploadsWanted } from './uploads-wanted.ts'
+
+type MakingVideo = VideoProgress & { id: string; abort: AbortController }
+
+/** The captioned video that this tab waits for, whatever page is open: one at a time. */
+export const makingVideo = new Signal<MakingVideo | null>(null)
+
+/** Saves a recording with its captions once the service has made that video. One that is left is still made. */
+export async function makeVideo(session: Session, { id, captions }: Omit<WantedVideo, 'signal'>): Promise<void> {
+  const abort = new AbortController()
+  const { signal } = abort
+  const show = (progress: VideoProgress) => makingVideo.set({ ...progress, id, abort })
+  show({ making: '', share: 0 })
+  uploadsWanted.set(true)
+  try {
+    const { content, name } = await fetchCaptionedVideo(session, { id, captions, signal }, show)
+    saveFile(content, name)
+    showToast({ title: `Saved ${name}` })
+  } catch (error) {
+    if (!signal.aborted) showToast({ tone: 'bad', title: 'No video was made', detail: (error as Error).message })
+  }
+  makingVideo.set(null)
+}
+
+/** Has the service stop, too. */
+export function cancelVideo(session: Session, { id, making, abort }: MakingVideo): void {
+  abort.abort()
+  // If it fails, the video is made and kept for a day.
+  if (making) cancelCaptionedVideo(session, id, making).catch(() => undefined)
+}
+
+/** `Making the video: 40%` */
+export function videoWords({ making, share }: MakingVideo): string {
+  const percent = `${Math.floor(share * 100)}%`
+  return making === null ? `Loading the video: ${percent}` : `Making the video: ${percent}`
+}
