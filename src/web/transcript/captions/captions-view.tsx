@@ -1,6 +1,7 @@
 import { Check, ChevronDown, ChevronUp, Clock, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { describeTiming } from '../../../formats/captions/caption-rules.ts'
+import type { CueWarning } from '../../../formats/captions/cues.ts'
 import type { Session } from '../../base/api/client.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { useSignal } from '../../base/state/signal.ts'
@@ -51,7 +52,9 @@ export function CaptionsView({ desk, corrections, correcting, session, record, o
         <h2 className="font-semibold phone:sr-only">Captions</h2>
         <RuleChoice rules={rules} mayChange={() => corrections.mayChange()} onChange={setRules} />
         <Count captions={captions} />
-        <UndoButtons corrections={corrections} />
+        <span className="flex">
+          <UndoButtons corrections={corrections} />
+        </span>
         <FaultSteps captions={captions} />
         <CaptionTools
           {...{ desk, captions, corrections, rules, shots: isVideo ? shots : null }}
@@ -105,6 +108,13 @@ function Count({ captions }: { captions: Captions }) {
   )
 }
 
+/** What other times may fix. */
+const timedKinds: ReadonlySet<string> = new Set<CueWarning['kind']>([
+  'too fast to read',
+  'too short',
+  'too close to the next',
+])
+
 function FaultSteps({ captions }: { captions: Captions }) {
   const { faults } = useSignal(captions.state)
   if (faults.size === 0) {
@@ -114,11 +124,14 @@ function FaultSteps({ captions }: { captions: Captions }) {
       </span>
     )
   }
+  const isTimed = [...faults.values()].flat().some(({ kind }) => timedKinds.has(kind))
   return (
     <>
-      <Button size="sm" onClick={() => void fixAllTiming(captions)}>
-        <Clock aria-hidden /> <span className="phone:sr-only">Fix timing</span>
-      </Button>
+      {isTimed && (
+        <Button size="sm" onClick={() => void fixAllTiming(captions)}>
+          <Clock aria-hidden /> <span className="phone:sr-only">Fix timing</span>
+        </Button>
+      )}
       <IconButton label="Previous caption that breaks a rule" onClick={() => captions.stepFault(-1)}>
         <ChevronUp aria-hidden />
       </IconButton>
