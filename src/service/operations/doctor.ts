@@ -12,6 +12,7 @@ import type { PostgresConfig } from '../platform/db/postgres/postgres-config.ts'
 import { explainError } from '../platform/start-error.ts'
 import { createEngineChoice } from '../recognition/choose-engine.ts'
 import { readMeasurement } from '../recognition/measure/stored-measurement.ts'
+import { checkDatabase } from './doctor-database.ts'
 import type { Finding } from './doctor-findings.ts'
 import { checkStripe } from './doctor-stripe.ts'
 import { checkBackup, checkCertificate } from './doctor-upkeep.ts'
@@ -61,46 +62,6 @@ async function disk(config: Config): Promise<Finding> {
     return { check: 'disk', ok: free >= wantedFreeBytes, says }
   } catch (error) {
     return { check: 'disk', ok: false, says: explainError(error) }
-  }
-}
-
-async function database({ dataDir, postgres }: Config): Promise<Finding> {
-  return postgres === null ? embeddedDatabase(dataDir) : await sharedDatabase(postgres)
-}
-
-async function sharedDatabase(postgres: PostgresConfig): Promise<Finding> {
-  try {
-    const [{ openMigrated }, { nodePrefixes }] = await Promise.all([
-      import('../platform/db/postgres/open-postgres.ts'),
-      import('../platform/db/postgres/nodes.ts'),
-    ])
-    const db = await openMigrated(postgres)
-    const nodes = await db.selectFrom('nodes').select('id').execute()
-    await db.destroy()
-    const without = (prefix: string) => nodes.filter(({ id }) => !id.startsWith(prefix)).length
-    const [answering, working] = [without(nodePrefixes.worker), without(nodePrefixes.api)]
-    const ok = answering > 0 === working > 0
-    const says = `PostgreSQL is up to date; processes that answer requests: ${answering}, that work on orders: ${working}`
-    return { check: 'database', ok, says }
-  } catch (error) {
-    return { check: 'database', ok: false, says: explainError(error) }
-  }
-}
-
-function embeddedDatabase(dataDir: string): Finding {
-  const path = dataPaths(dataDir).database
-  if (!existsSync(path))
-    return { check: 'database', ok: false, says: `Nothing in ${dataDir}: is --data right? The first start creates it.` }
-  try {
-    const sqlite = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
-    const [{ integrity_check: words } = {}] = sqlite.prepare('pragma integrity_check(1)').all()
-    const broken = sqlite.prepare('pragma foreign_key_check').all().length
-    const [{ files } = {}] = sqlite.prepare('select count(*) as files from files').all()
-    sqlite.close()
-    const ok = words === 'ok' && broken === 0
-    return { check: 'database', ok, says: ok ? `OK; ${String(files)} files` : `Damaged: ${String(words)}` }
-  } catch (error) {
-    return { check: 'database', ok: false, says: `Cannot be read: ${explainError(error)}` }
   }
 }
 
@@ -239,7 +200,7 @@ export async function doctor(config: Config): Promise<Finding[]> {
     },
     await engine(config),
     await disk(config),
-    await database(config),
+    await checkDatabase(config),
     ...(await work(config)),
     ...(await checkStripe(config)),
     ...checkCertificate(config, Date.now()),

@@ -153,6 +153,19 @@ describe('the doctor', () => {
     })
   })
 
+  test('says of a database that the service would not start with why it would not', async () => {
+    const { dataDir, platform } = service
+    const found = async (rates = defaultConfig.rates) =>
+      (await doctor({ ...defaultConfig, dataDir, rates })).find(({ check }) => check === 'database')
+    await service.account({ environment: 'live' })
+    expect(await found({ EUR: [] })).toMatchObject({ ok: false, says: expect.stringMatching(/^Accounts pay in USD, /) })
+    await platform.db
+      .insertInto('migrations' as never)
+      .values({ name: '998-next', applied_at: 0 } as never)
+      .execute()
+    expect(await found()).toMatchObject({ ok: false, says: expect.stringMatching(/^The database is newer than /) })
+  })
+
   test('counts staff, and names orders that wait or are late with their reasons', async () => {
     const { db, clock } = service.platform
     const live = await service.account({ environment: 'live' })

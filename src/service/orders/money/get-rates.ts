@@ -19,12 +19,23 @@ export function getRates(platform: Pick<Platform, 'config' | 'clock'>, currency:
   return getDatedRates(platform, currency).now.rates
 }
 
+/** @throws StartError if accounts pay in a currency without rates */
+export function requireCurrencies(used: readonly string[], rates: Config['rates']): void {
+  const missing = used.filter((currency) => rates[currency] === undefined).join(', ')
+  if (missing !== '') {
+    throw new StartError(
+      `Accounts pay in ${missing}, which RATES_FILE has no rates for. Add them: it may have several currencies.`,
+    )
+  }
+}
+
 /** @throws StartError if accounts pay in a currency without rates, or some hold only from a later day on */
 export async function requireRates({ db, config, clock }: Pick<Platform, 'db' | 'config' | 'clock'>): Promise<void> {
   const used = await db.selectFrom('accounts').select('currency').distinct().execute()
-  const missing = used.map(({ currency }) => currency).filter((currency) => config.rates[currency] === undefined)
-  if (missing.length > 0)
-    throw new StartError(`Accounts pay in ${missing.join(', ')}, which RATES_FILE has no rates for.`)
+  requireCurrencies(
+    used.map(({ currency }) => currency),
+    config.rates,
+  )
   for (const [currency, all] of Object.entries(config.rates)) {
     if (ratesAt(all, clock()).now !== undefined) continue
     throw new StartError(`RATES_FILE has no rates in ${currency} that hold today: the first begin on ${all[0]?.from}.`)

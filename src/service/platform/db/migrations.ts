@@ -174,30 +174,38 @@ export const migrationsTable =
 /**
  * @param applied names of the database's migrations; empty for a new one. Those before the baseline's are replaced by
  *   it.
+ * @param mostBehind how many migrations the database may be ahead of this program
  * @returns the missing ones
- * @throws StartError if it predates the baseline, or is newer than the one release that this program may be behind by
+ * @throws StartError if it predates the baseline, or is newer than that
  */
-export function findMissing(applied: readonly string[]): readonly Migration[] {
+export function findMissing(applied: readonly string[], mostBehind: 0 | 1): readonly Migration[] {
   if (applied.length > 0 && !applied.includes(baseline.name)) {
     throw new StartError(
       'The database is of a version of Parley from before its first release, which this one cannot open.',
     )
   }
   const unknown = applied.filter((name) => name > baseline.name && !migrations.some((each) => each.name === name))
-  if (unknown.length > 1) throw new StartError('The database is newer than this version of Parley. Update Parley.')
+  if (unknown.length > mostBehind) {
+    throw new StartError(
+      'The database is newer than this version of Parley. Update Parley, or restore the backup made before the update.',
+    )
+  }
   return migrations.filter(({ name }) => !applied.includes(name))
 }
 
 /**
  * Migrates an SQLite database in one transaction, as each costs a wait for the disk at the first start. Safe to call
- * from several processes at once.
+ * from several processes at once. A newer one is refused: no other node needs it, and backups of it could not be restored here.
  * @throws StartError as `findMissing`; nothing is changed then
  */
 export async function migrate(db: Kysely<Database>): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql.raw(migrationsTable).execute(trx)
     const applied = await sql<{ name: string }>`select name from migrations`.execute(trx)
-    for (const { name, sqlite } of findMissing(applied.rows.map((row) => row.name))) {
+    for (const { name, sqlite } of findMissing(
+      applied.rows.map((row) => row.name),
+      0,
+    )) {
       for (const statement of sqlite) await sql.raw(statement).execute(trx)
       await sql`insert into migrations (name, applied_at) values (${name}, ${Date.now()})`.execute(trx)
     }

@@ -37,6 +37,7 @@ async function openEmbedded(dataDir: string): Promise<Db> {
     )
   }
   return await openDb(database).catch((error: unknown) => {
+    if (error instanceof StartError) throw error
     throw new StartError(`The database in ${dataDir} cannot be opened: ${explainError(error)}.`, { cause: error })
   })
 }

@@ -12,7 +12,7 @@ import { appliedMigrations } from './open-postgres.ts'
 export async function migratePostgres(db: Db): Promise<readonly string[]> {
   return await transactAlone(db, 'parley migrations', async (trx) => {
     const applied = await appliedMigrations(trx)
-    const missing = findMissing(applied)
+    const missing = findMissing(applied, 1)
     if (applied.length === 0) {
       await sql`create table migrations (name text primary key, applied_at bigint not null)`.execute(trx)
     }

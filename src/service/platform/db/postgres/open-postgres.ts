@@ -97,7 +97,7 @@ export async function appliedMigrations(db: Db): Promise<readonly string[]> {
  * @throws StartError
  */
 export async function requireSchema(db: Db): Promise<void> {
-  if (findMissing(await appliedMigrations(db)).length > 0) {
+  if (findMissing(await appliedMigrations(db), 1).length > 0) {
     throw new StartError(`The database is older than this version of Parley. Run: ${commandLine} migrate`)
   }
 }
