@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { newCurrency } from '../accounts/auth/accounts.ts'
 import { operatorCommand } from '../operations/operator-command.ts'
 import { commandLine } from '../platform/command-line.ts'
 import type { Config } from '../platform/config.ts'
@@ -100,8 +101,8 @@ const commands: readonly Command[] = [
   {
     words: 'account create',
     operands: 0,
-    run: (db, _, { sandbox, name, 'custom-formatting': customFormatting = false }) =>
-      accountCreate(db, { sandbox, name: name ?? 'Account', customFormatting }),
+    run: (db, _, { sandbox, name, 'custom-formatting': customFormatting = false }, config) =>
+      accountCreate(db, { sandbox, name: name ?? 'Account', customFormatting, currency: newCurrency(config) }),
   },
   {
     words: 'account set',

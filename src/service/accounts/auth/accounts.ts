@@ -2,6 +2,7 @@ import { testCards } from '../../../contract/account/payment.ts'
 import type { DemoAccount } from '../../../contract/account/sandbox.ts'
 import { hourMs } from '../../../contract/common/durations.ts'
 import type { Environment } from '../../../contract/interface/environment.ts'
+import type { Config } from '../../platform/config.ts'
 import type { Db } from '../../platform/db/open.ts'
 import { transactAlone } from '../../platform/db/write-account.ts'
 import { mintId } from '../../platform/ids.ts'
@@ -9,10 +10,22 @@ import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { createKey } from './keys.ts'
 
+/** The currency that new accounts pay in, until they are given another: the first that has prices. */
+export const newCurrency = ({ rates }: Pick<Config, 'rates'>): string => Object.keys(rates)[0] ?? 'USD'
+
+type NewAccount = {
+  environment: Environment
+  name: string
+  /** `newCurrency`; dollars if it is left out */
+  currency?: string
+  customFormatting?: boolean
+  byteLimit?: number
+}
+
 /** Opens an account with a first key and a test card, which is valid only if test cards pay. */
 export async function createAccount(
   db: Db,
-  account: { environment: Environment; name: string; customFormatting?: boolean; byteLimit?: number },
+  account: NewAccount,
   now: number,
 ): Promise<{ accountId: string; keyId: string; key: string }> {
   const accountId = mintId('a')
@@ -23,7 +36,7 @@ export async function createAccount(
         id: accountId,
         environment: account.environment,
         name: account.name,
-        currency: 'USD',
+        currency: account.currency ?? 'USD',
         discount_percent: 0,
         custom_formatting_enabled: account.customFormatting === true ? 1 : 0,
         default_options_json: '{}',
@@ -72,7 +85,8 @@ export async function openDemoAccount({ db, clock, config, log }: Platform, addr
     const words = `Too many demo accounts were opened in this hour. Try again in ${Math.ceil(seconds / 60)} minutes.`
     throw new ServiceError(429, words, { 'retry-after': String(seconds) })
   }
-  const demo = { environment: 'sandbox', name: 'Demo account', byteLimit: config.demoBytes } as const
+  const about = { name: 'Demo account', currency: newCurrency(config), byteLimit: config.demoBytes }
+  const demo = { environment: 'sandbox', ...about } as const
   const { accountId, key } = await createAccount(db, demo, now)
   log.info({ accountId }, 'demo account opened')
   return { account: accountId, key }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AccountOverview } from '../../../contract/account/account.ts'
 import type { LogPage } from '../../../contract/account/audit-log.ts'
 import { defaultRates } from '../../../contract/interface/price.ts'
+import { openDemoAccount } from '../../accounts/auth/accounts.ts'
 import { beginClosing } from '../../operations/closing/close-account.ts'
 import { giveUp, setDelay } from '../../orders/file/progress.ts'
 import { accountClient } from '../../testing/account-client.ts'
@@ -132,6 +133,17 @@ describe('delay', () => {
     await expect(delay(db, open, reason, undefined)).rejects.toThrow(/given up/)
     expect((await kit.metadata(key, open)).delay_reason).toMatch(/damaged/)
   })
+})
+
+it('new accounts pay in the first currency that has prices, so that the next start is not refused', async () => {
+  const config = { ...kit.platform.config, rates: { EUR: rates.EUR } }
+  const { account } = await openDemoAccount({ ...kit.platform, config }, '::1')
+  const { currency } = await kit.platform.db
+    .selectFrom('accounts')
+    .select('currency')
+    .where('id', '=', account)
+    .executeTakeFirstOrThrow()
+  expect(currency).toBe('EUR')
 })
 
 it('startup without rates for a currency in use is refused', async () => {

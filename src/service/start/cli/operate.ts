@@ -80,7 +80,7 @@ async function readUnerased(db: Db, id: string) {
 /** `account create`: prints the account and its key on one line. */
 export async function accountCreate(
   db: Db,
-  flags: { sandbox: boolean; name: string; customFormatting: boolean },
+  flags: { sandbox: boolean; name: string; customFormatting: boolean; currency: string },
 ): Promise<object> {
   const environment = flags.sandbox ? 'sandbox' : 'live'
   const { accountId, key } = await createAccount(db, { ...flags, environment }, Date.now())

@@ -1,6 +1,7 @@
 import { setInterval } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
-import { createAccount } from '../../accounts/auth/accounts.ts'
+import type { Environment } from '../../../contract/interface/environment.ts'
+import { createAccount, newCurrency } from '../../accounts/auth/accounts.ts'
 import { type Remote, startRemoteDashboard } from '../../api/remote/remote-app.ts'
 import { isRestoreReady } from '../../operations/restore.ts'
 import { hasTypists } from '../../orders/create/write-order.ts'
@@ -21,13 +22,15 @@ const newKeyCommand = (accountId: string) => `${commandLine} key create ${accoun
  * Next steps, printed after the address. The very first start creates an account in each environment and prints the
  * keys, once (decision 14); later ones print how to create another key.
  */
-function firstSteps({ db, clock }: Platform): Promise<string> {
+function firstSteps({ db, clock, config }: Platform): Promise<string> {
   // If several nodes start at once on an empty database, one creates the accounts.
   return transactAlone(db, 'first accounts', async (trx) => {
     const first = await trx.selectFrom('accounts').select('id').orderBy('created_at').limit(1).executeTakeFirst()
     if (first !== undefined) return `  To create another key to sign in with: ${newKeyCommand(first.id)}`
-    const live = await createAccount(trx, { environment: 'live', name: 'First account' }, clock())
-    const sandbox = await createAccount(trx, { environment: 'sandbox', name: 'First account (sandbox)' }, clock())
+    const create = (environment: Environment, name: string) =>
+      createAccount(trx, { environment, name, currency: newCurrency(config) }, clock())
+    const live = await create('live', 'First account')
+    const sandbox = await create('sandbox', 'First account (sandbox)')
     return `
   Sign in with     ${live.key}
   or, to try out,  ${sandbox.key}  (sandbox: files are removed after 24 hours)
