@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { architecture, buildDebianPackage } from './debian-package.ts'
@@ -52,34 +52,50 @@ function writeBom(target: string, epochSeconds: number): void {
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 const epochSeconds = commitTime()
 const name = `parley-${version}`
-const work = join(out, 'work')
+/** Made beside, and put in the place of the one before when it is whole. */
+const part = `${out}.part`
+const work = join(part, 'work')
 const say = (what: string) => console.log(`${performance.now().toFixed(0).padStart(7)} ms  ${what}`)
 
-process.umask(0o022)
-rmSync(out, { recursive: true, force: true })
-mkdirSync(work, { recursive: true })
-if (!values.built) run(process.execPath, [join(root, 'src/tooling/build.ts'), '--force'], { cwd: root })
-say('built')
-const program = join(work, name)
-stageProgram(root, program)
-settleTree(program, epochSeconds)
-packTar(join(out, `${name}-linux-${architecture()}.tar.gz`), work, name, epochSeconds)
-say('tarball')
-buildDebianPackage(root, program, join(out, `parley_${version}_${architecture()}.deb`), version, epochSeconds)
-say('Debian package')
-if (values['no-image'] || (values.base === undefined && !existsSync('/usr/bin/mmdebstrap')))
-  say('no image: mmdebstrap is not there, or it was not wanted')
-else {
-  await writeImage(program, join(out, `${name}-image.tar`), { version, epochSeconds, base: values.base ?? null })
-  say('image')
+async function make(): Promise<void> {
+  if (!values.built) run(process.execPath, [join(root, 'src/tooling/build.ts'), '--force'], { cwd: root })
+  say('built')
+  const program = join(work, name)
+  stageProgram(root, program)
+  settleTree(program, epochSeconds)
+  packTar(join(part, `${name}-linux-${architecture()}.tar.gz`), work, name, epochSeconds)
+  say('tarball')
+  const debian = `parley_${version}_${architecture()}.deb`
+  buildDebianPackage(root, program, join(part, debian), version, epochSeconds)
+  say('Debian package')
+  if (values['no-image'] || (values.base === undefined && !existsSync('/usr/bin/mmdebstrap')))
+    say('no image: mmdebstrap is not there, or it was not wanted')
+  else {
+    await writeImage(program, join(part, `${name}-image.tar`), { version, epochSeconds, base: values.base ?? null })
+    say('image')
+  }
+  writeBom(join(part, `${name}.cdx.json`), epochSeconds)
+  writeFileSync(join(part, 'CHANGELOG.md'), readFileSync(join(root, 'CHANGELOG.md')))
+  rmSync(work, { recursive: true })
+  const lines = await Promise.all(
+    readdirSync(part)
+      .sort()
+      .map(async (file) => `${await sha256(join(part, file))}  ${file}\n`),
+  )
+  writeFileSync(join(part, 'SHA256SUMS'), lines.join(''))
+  rmSync(out, { recursive: true, force: true })
+  renameSync(part, out)
+  say(`in ${out}:\n${lines.join('')}`)
 }
-writeBom(join(out, `${name}.cdx.json`), epochSeconds)
-writeFileSync(join(out, 'CHANGELOG.md'), readFileSync(join(root, 'CHANGELOG.md')))
-rmSync(work, { recursive: true })
-const lines = await Promise.all(
-  readdirSync(out)
-    .sort()
-    .map(async (file) => `${await sha256(join(out, file))}  ${file}\n`),
-)
-writeFileSync(join(out, 'SHA256SUMS'), lines.join(''))
-say(`in ${out}:\n${lines.join('')}`)
+
+process.umask(0o022)
+rmSync(part, { recursive: true, force: true })
+mkdirSync(work, { recursive: true })
+try {
+  await make()
+} catch (error) {
+  rmSync(part, { recursive: true, force: true })
+  if (!/ENOSPC|no space left/i.test(String(error))) throw error
+  console.error(`No release was made: the disk is full. It takes 1 GB beside ${out}, which is as it was.`)
+  process.exitCode = 1
+}
