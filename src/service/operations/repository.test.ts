@@ -84,6 +84,10 @@ describe.skipIf(!existsSync('/usr/bin/restic'))('a repository of backups (needs 
         /^The passphrase is not that of the repository\. If /,
       )
     delete process.env.RESTIC_PASSWORD
+    process.env.RESTIC_PASSWORD_FILE = join(dir, 'no-passphrase')
+    for (const to of [repository, `${repository}-new`])
+      expect((await runParley(dataDir, 'backup', '--to', to)).error).toMatch(/^The passphrase in .* cannot be read\./)
+    delete process.env.RESTIC_PASSWORD_FILE
     expect((await runParley(dataDir, 'backup', '--to', repository)).error).toContain('without it nobody can read')
     process.env.RESTIC_PASSWORD = 'correct horse'
     const packs = await readdir(join(repository, 'data'), { recursive: true, withFileTypes: true })

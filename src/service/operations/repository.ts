@@ -61,8 +61,12 @@ async function restic(repository: string, args: readonly string[]): Promise<stri
 /** Whether these words of restic say that there is no repository. */
 const isAbsent = (words: string) => /Is there a repository|does not exist|unable to open config/i.test(words)
 
-/** @throws StartError if these words of restic say that the passphrase is another one */
+/** @throws StartError if these words of restic say that the passphrase is another one, or its file cannot be read */
 function requireRightPassphrase(words: string): void {
+  if (/resolving password/i.test(words)) {
+    const { RESTIC_PASSWORD_FILE: file } = process.env
+    throw new StartError(`The passphrase in RESTIC_PASSWORD_FILE (${file}) cannot be read. Nothing was changed.`)
+  }
   if (!/wrong password|no key found/i.test(words)) return
   throw new StartError(
     'The passphrase is not that of the repository. If that one is lost, nobody can read these backups: begin another repository.',
