@@ -131,6 +131,7 @@ async function tour(page: Page): Promise<void> {
   await shoot(page, 'transcript', 'doubt')
   await page.getByRole('button', { name: 'Correct', exact: true }).click()
   await page.getByRole('toolbar', { name: 'Correcting a turn' }).waitFor()
+  await page.getByText('No corrections yet').waitFor()
   await shoot(page, 'transcript', 'correct')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
