@@ -57,13 +57,13 @@ export const hintOfVatNumber = (typed: string): string =>
 /**
  * Why reverse charge is not for a customer: it needs one in another country of the European Union than the seller.
  * @param vatNumber of the customer, as `readVatNumber` gives it
- * @param seller VAT number of the seller; null: unknown
+ * @param seller VAT number of the seller; null: none is set, and it charges no VAT that others could account for
  * @returns a sentence; null if it is for them
  */
 export function refuseReverseCharge(vatNumber: string, seller: string | null): string | null {
   const country = vatNumber.slice(0, 2)
   const rule = 'Reverse charge is for companies of another EU country than the seller'
   if (!inUnion.has(country)) return `${rule}, and ${country} is none.`
-  if (seller === null || readVatNumber(seller)?.slice(0, 2) !== country) return null
-  return `${rule}, which is in ${country}, too.`
+  if (seller === null) return `${rule}, which has no VAT number here.`
+  return readVatNumber(seller)?.slice(0, 2) === country ? `${rule}, which is in ${country}, too.` : null
 }
