@@ -88,6 +88,7 @@ test('the card pays in ahead, with a receipt; what another device spends meanwhi
   await balance.getByRole('link', { name: /^Receipt for \$12\.00/ }).click()
   await expect(page.getByRole('article')).toContainText(/Paid into the balance, USD\s*\$12\.00/)
   await expect(page.getByRole('article')).toContainText(/Receipt number[\w-]+-inFrom/)
+  await expect(page.getByRole('article')).toContainText('Paid with a test card: no money moved.')
   await expectNoAxeFindings(page)
   await page.getByRole('link', { name: 'Money' }).first().click()
   await expect(balance).toContainText('$12.00')

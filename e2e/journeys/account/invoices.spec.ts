@@ -37,7 +37,11 @@ test('who is invoiced is entered, and the invoice that is downloaded adds up to 
     await expect(section.getByText('Not saved yet')).toBeHidden()
     await expect(section.getByLabel('VAT number')).toHaveValue('DE123456789')
     await section.getByRole('button', { name: 'Write one now…' }).click()
-    await page.getByRole('dialog', { name: 'Write an invoice of' }).getByRole('button', { name: 'Write' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Write this invoice?' })
+    await expect(dialog.getByRole('listitem')).toHaveText(
+      `Invoice to Müller & Söhne GmbH$${(charged_cents / 100).toFixed(2)}`,
+    )
+    await dialog.getByRole('button', { name: 'Write' }).click()
     const saved = page.waitForEvent('download')
     await section.getByRole('button', { name: 'PDF of TEST-PAR-00001' }).click()
     const download = await saved
@@ -46,7 +50,7 @@ test('who is invoiced is entered, and the invoice that is downloaded adds up to 
     const text = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf }).toString()
     expect(text).toContain('Müller & Söhne GmbH')
     expect(text).toMatch(new RegExp(`Total +${(charged_cents / 100).toFixed(2)} USD`))
-    await expect(section.getByText('Everything that was charged is on an invoice.')).toBeVisible()
+    await expect(section.getByText('Nothing is left to be invoiced.')).toBeVisible()
     await expectNoAxeFindings(page)
   } finally {
     await service.remove()

@@ -170,6 +170,8 @@ export const accountOverview = z.object({
   support_email: z.nullable(z.string()),
   /** seller's name and address on receipts; null if the operator has set none */
   seller: z.optional(z.nullable(z.string())),
+  /** no money moves: of the sandbox, or test cards pay; absent: it does, or that is not known */
+  is_test_money: z.optional(z.literal(true)),
   /** the VAT that prices include, in percent; 0: the customer accounts for it (reverse charge); absent: none is set */
   vat_percent: z.optional(z.number()),
   payment_method: z.nullable(paymentMethod),

@@ -15,7 +15,19 @@ export const billingDetails = z.strictObject({
 })
 export type BillingDetails = z.infer<typeof billingDetails>
 
-/** Response of `GET invoicing`. Prices include VAT: nothing is ever added to them. */
+/** A paper that writing would make now. */
+const invoicePlan = z.object({
+  kind: z.enum(['invoice', 'credit-note']),
+  /** number of the invoice that it corrects; null: it is none of these */
+  corrects: z.nullable(z.string()),
+  /** charges less refunds, with VAT */
+  total_cents: z.int(),
+  /** to whom: a credit note goes to whom its invoice went; null: erased */
+  company: z.nullable(z.string()),
+})
+export type InvoicePlan = z.infer<typeof invoicePlan>
+
+/** Response of `GET invoicing`. Prices include the VAT that is set: nothing is ever added to them. */
 export const invoicing = z.object({
   /** who is invoiced; null: nobody has said so yet, and no invoices are written */
   details: z.nullable(billingDetails),
@@ -27,6 +39,8 @@ export const invoicing = z.object({
   open_cents: z.int(),
   /** how many entries that is */
   open_entries: z.int(),
+  /** the papers that `POST invoices` would write of these now; none if nobody has said who is invoiced */
+  plan: z.array(invoicePlan),
 })
 export type Invoicing = z.infer<typeof invoicing>
 

@@ -14,6 +14,7 @@ import { readBalance } from '../../orders/money/balance.ts'
 import { readFreeMinutes } from '../../orders/money/free-minutes.ts'
 import { getDatedRates } from '../../orders/money/get-rates.ts'
 import { readBilling } from '../../orders/money/invoices/billing.ts'
+import { isTestMoney } from '../../orders/money/invoices/write-invoices.ts'
 import { readSavedCard, shownCard } from '../../orders/money/payment/saved-card.ts'
 import { readRecentRefunds } from '../../orders/money/read-usage.ts'
 import type { Account } from '../../platform/db/schema.ts'
@@ -108,6 +109,7 @@ async function readOverview(platform: Platform, { account, keyId, limits }: Call
     seller: platform.config.seller,
     payment_method: card && shownCard(card),
     balance: await readBalance(platform, account),
+    ...(isTestMoney(platform, account) && { is_test_money: true }),
     ...(await includedVat(platform, account)),
     // It names a file, which may be beyond the projects of the key.
     recent_refunds: isWhole(limits) ? await readRecentRefunds(platform.db, account.id, platform.clock()) : null,

@@ -8,6 +8,7 @@ import { useSettings } from '../../base/api/settings.ts'
 import { Button, buttonClass } from '../../base/ui/button.tsx'
 import { moneyText } from '../../base/ui/money.ts'
 import { pageClass } from '../../base/ui/page-header.tsx'
+import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 
 /** `Visa 4242`, `Balance`, or `Balance, after Visa 4242 paid in $20.00`; empty if unknown. */
@@ -30,7 +31,9 @@ type Props = {
 
 /** A printable receipt: number and dates, seller, buyer, and items. */
 export function Paper({ back, backLabel, title, facts, wide = false, children }: Props) {
-  const { environment } = useSession()
+  const session = useSession()
+  const { environment } = session
+  const { data: account } = useQuery(accountQueries.overview(session))
   return (
     <div className={pageClass}>
       <div className="flex items-center justify-between gap-4 print:hidden">
@@ -53,6 +56,9 @@ export function Paper({ back, backLabel, title, facts, wide = false, children }:
           <header className="grid gap-1">
             <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
             {environment === 'sandbox' && <p className="text-sandbox">Sandbox: no money moved.</p>}
+            {environment === 'live' && account?.is_test_money && (
+              <p className="text-warn">Paid with a test card: no money moved.</p>
+            )}
           </header>
           <Facts facts={facts} />
           {children}
@@ -64,10 +70,12 @@ export function Paper({ back, backLabel, title, facts, wide = false, children }:
 
 function Facts({ facts: [number, ...facts] }: { facts: readonly (readonly [string, string])[] }) {
   const session = useSession()
+  const dates = useDates()
   const { data: account } = useQuery(accountQueries.overview(session))
   const { billing } = useSettings(session)
   const seller = account?.seller ?? ['Parley', location.host, account?.support_email].filter(Boolean).join(' · ')
-  const buyer = account && `${account.name} (${account.id})`
+  // They may have been changed since the payment: two prints are told apart by the day.
+  const buyer = account && `${account.name} (${account.id}), as of ${dates.dayOfYear(Date.now())}`
   const all = [
     number,
     ['From', seller] as const,

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { BillingDetails, InvoiceLine, Invoicing } from '../../../contract/account/invoices.ts'
+import type { BillingDetails, InvoiceLine, InvoicePlan, Invoicing } from '../../../contract/account/invoices.ts'
 import { hintOfVatNumber, readVatNumber } from '../../../contract/account/vat-number.ts'
 import { account } from '../../base/api/account.ts'
 import {
@@ -44,7 +44,9 @@ export function InvoicesSection({ currency }: { currency: string }) {
     >
       {error && <UnreadNotice what="Invoices" error={error} onAgain={() => void refetch()} />}
       {data === undefined && !error && <Skeleton className="h-48" />}
-      <Changes>{data && <Details key={JSON.stringify(data.details)} details={data.details} />}</Changes>
+      <Changes>
+        {data && <Details key={JSON.stringify(data.details)} details={data.details} hasVat={data.vat_percent > 0} />}
+      </Changes>
       {data && <Open invoicing={data} currency={currency} />}
       <List />
     </Section>
@@ -55,7 +57,7 @@ const nobody: BillingDetails = { company: '', address: '', vat_number: null, rev
 const changed = async (session: ReturnType<typeof useSession>) =>
   await queryClient.invalidateQueries({ queryKey: account.all(session) })
 
-function Details({ details }: { details: BillingDetails | null }) {
+function Details({ details, hasVat }: { details: BillingDetails | null; hasVat: boolean }) {
   const session = useSession()
   const [typed, setTyped] = useState(details ?? nobody)
   const save = useMutation({
@@ -76,7 +78,14 @@ function Details({ details }: { details: BillingDetails | null }) {
         if (isGood) save.mutate()
       }}
     >
-      <Fields typed={typed} wrong={wrong} onChange={(change) => setTyped({ ...typed, ...change })} />
+      <Fields
+        {...{ typed, wrong }}
+        hasReverse={hasVat || typed.reverse_charge}
+        onChange={(change) => {
+          save.reset()
+          setTyped({ ...typed, ...change })
+        }}
+      />
       {save.error && <Notice tone="bad">{save.error.message}</Notice>}
       <div className="flex items-center gap-3">
         <Button type="submit" disabled={!isGood || !isNew || save.isPending}>
@@ -95,9 +104,16 @@ function whatIsWrong({ vat_number, reverse_charge }: BillingDetails): string | n
   return readVatNumber(number) === null ? `This has not the form of a VAT number.${hintOfVatNumber(number)}` : null
 }
 
-type FieldsProps = { typed: BillingDetails; wrong: string | null; onChange: (change: Partial<BillingDetails>) => void }
+type FieldsProps = {
+  typed: BillingDetails
+  wrong: string | null
+  /** whether there is VAT that the customer could account for */
+  hasReverse: boolean
+  onChange: (change: Partial<BillingDetails>) => void
+}
 
-function Fields({ typed: { company, address, vat_number, reverse_charge }, wrong, onChange }: FieldsProps) {
+function Fields({ typed, wrong, hasReverse, onChange }: FieldsProps) {
+  const { company, address, vat_number, reverse_charge } = typed
   return (
     <>
       <Field
@@ -124,62 +140,82 @@ function Fields({ typed: { company, address, vat_number, reverse_charge }, wrong
         error={wrong}
         onChange={({ target }) => onChange({ vat_number: target.value === '' ? null : target.value })}
       />
-      <div>
-        <LabelledCheckbox
-          label="Reverse charge: we account for the VAT ourselves"
-          checked={reverse_charge}
-          onChange={({ target }) => onChange({ reverse_charge: target.checked })}
-        />
-        <p className="text-sm text-ink-3">
-          Of orders from now on. For companies of another EU country than ours; the prices stay the same.
-        </p>
-      </div>
+      {hasReverse && (
+        <div>
+          <LabelledCheckbox
+            label="Reverse charge: we account for the VAT ourselves"
+            checked={reverse_charge}
+            onChange={({ target }) => onChange({ reverse_charge: target.checked })}
+          />
+          <p className="text-sm text-ink-3">
+            Of orders from now on. For companies of another EU country than ours; the prices stay the same.
+          </p>
+        </div>
+      )}
     </>
   )
 }
 
-/** What is on no invoice yet. */
-function Open({
-  invoicing: { details, open_cents, open_entries },
-  currency,
-}: {
-  invoicing: Invoicing
-  currency: string
-}) {
-  const session = useSession()
+/** What is on no invoice yet, and a dialog that names what would be written. */
+function Open({ invoicing, currency }: { invoicing: Invoicing; currency: string }) {
+  const { details, open_cents, open_entries } = invoicing
+  const { environment } = useSession()
   const [isAsking, setAsking] = useState(false)
+  const next =
+    details === null
+      ? 'Enter who is invoiced first.'
+      : environment === 'live'
+        ? 'It is invoiced once the month is over.'
+        : 'In the sandbox it is invoiced only when you ask.'
   return (
     <div className="grid gap-3 border-t border-line pt-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="max-w-prose">
           {open_entries === 0 ? (
-            'Everything that was charged is on an invoice.'
+            'Nothing is left to be invoiced.'
           ) : (
             <>
               <strong className="font-semibold tabular-nums">{moneyText(open_cents, currency)}</strong> on no invoice
-              yet.{' '}
-              {details === null
-                ? 'Enter who is invoiced first.'
-                : 'Once the month is over, an invoice of it is written.'}
+              yet. {next}
             </>
           )}
         </p>
         {open_entries > 0 && details !== null && <Button onClick={() => setAsking(true)}>Write one now…</Button>}
       </div>
-      {isAsking && (
-        <FormDialog
-          title={`Write an invoice of ${moneyText(open_cents, currency)}?`}
-          description="It takes the next number, goes to who is invoiced now, and is never changed. What belongs on earlier invoices is on credit notes."
-          submit="Write"
-          onSubmit={async () => {
-            const written = await writeInvoice(session)
-            showToast({ tone: 'ok', title: `${written.map(({ id }) => id).join(', ')} written` })
-            await changed(session)
-          }}
-          onClose={() => setAsking(false)}
-        />
-      )}
+      {isAsking && <WriteDialog plan={invoicing.plan} currency={currency} onClose={() => setAsking(false)} />}
     </div>
+  )
+}
+
+type WriteProps = { plan: readonly InvoicePlan[]; currency: string; onClose: () => void }
+
+/** Names each paper with its sum and whom it goes to: numbers are given once. */
+function WriteDialog({ plan, currency, onClose }: WriteProps) {
+  const session = useSession()
+  const isOne = plan.length === 1
+  return (
+    <FormDialog
+      title={isOne ? `Write this ${plan[0]?.kind === 'invoice' ? 'invoice' : 'credit note'}?` : 'Write these?'}
+      description={`${isOne ? 'It takes the next number and is' : 'Each takes the next number, and they are'} never changed.`}
+      submit="Write"
+      onSubmit={async () => {
+        const written = await writeInvoice(session)
+        showToast({ tone: 'ok', title: `${written.map(({ id }) => id).join(', ')} written` })
+        await changed(session)
+      }}
+      onClose={onClose}
+    >
+      <ul className="grid gap-1">
+        {plan.map(({ kind, corrects, total_cents, company }, index) => (
+          <li key={index} className="flex justify-between gap-4">
+            <span>
+              {kind === 'invoice' ? 'Invoice' : `Credit note for ${corrects}`} to {company ?? 'nobody (erased)'}
+            </span>
+            <span className="tabular-nums">{moneyText(total_cents, currency)}</span>
+          </li>
+        ))}
+      </ul>
+    </FormDialog>
   )
 }
 

@@ -9,6 +9,7 @@ import type { AccountTrx } from '../../../platform/db/write-account.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { ServiceError } from '../../../platform/service-error.ts'
 import { findOpenEntries } from './open-entries.ts'
+import { planInvoices, sumCents } from './plan-invoices.ts'
 
 /** Name, address and VAT number of the seller; null: this service writes no invoices. */
 export function sellerOf({ seller, sellerVatNumber, invoicePrefix }: Platform['config']): string | null {
@@ -40,12 +41,15 @@ export async function readInvoicing(
   account: Account,
 ): Promise<Invoicing> {
   const open = await findOpenEntries(db, account.id, null)
+  const details = await readBilling(db, account.id)
+  const { vatPercent } = config
   return {
-    details: await readBilling(db, account.id),
+    details,
     seller: sellerOf(config),
-    vat_percent: config.vatPercent,
-    open_cents: open.reduce((sum, { amount_cents }) => sum + amount_cents, 0),
+    vat_percent: vatPercent,
+    open_cents: sumCents(open),
     open_entries: open.length,
+    plan: details === null ? [] : await planInvoices(db, open, { vatPercent, details }),
   }
 }
 

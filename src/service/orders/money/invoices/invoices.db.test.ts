@@ -36,7 +36,17 @@ async function customer(given: BillingDetails | null = details) {
       (await client.read<{ id: string }>('POST', 'tools/files', { seconds, progress_percent })).id,
     remove: async (file: string) =>
       expect((await kit.fetch(key, `file/${file}`, { method: 'DELETE' })).status).toBe(200),
-    write: async () => (await client.read<InvoicePage>('POST', 'invoices')).invoices,
+    /** Writes what the plan names, and nothing else. */
+    write: async () => {
+      const { plan } = await client.read<Invoicing>('GET', 'invoicing')
+      const { invoices } = await client.read<InvoicePage>('POST', 'invoices')
+      expect(invoices).toMatchObject(plan.map(({ company, ...paper }) => paper))
+      for (const [index, { id }] of invoices.entries()) {
+        const { customer } = await client.read<Invoice>('GET', `invoices/${id}`)
+        expect(customer?.company).toBe(plan[index]?.company)
+      }
+      return invoices
+    },
     /** what invoices and what is on none add up to, against the ledger */
     isEqual: async () => {
       const { charged_cents, refunded_cents } = await client.read<Usage>('GET', 'usage')

@@ -1,4 +1,4 @@
-import { type BillingDetails, type InvoiceLine, vatCents } from '../../../../contract/account/invoices.ts'
+import { type InvoiceLine, vatCents } from '../../../../contract/account/invoices.ts'
 import { appendLog } from '../../../platform/db/audit-log.ts'
 import { appendEvent } from '../../../platform/db/outbox.ts'
 import type { Account, InvoiceRow } from '../../../platform/db/schema.ts'
@@ -7,20 +7,25 @@ import type { Platform } from '../../../platform/platform.ts'
 import { ServiceError } from '../../../platform/service-error.ts'
 import { noInvoices, readBilling, sellerOf } from './billing.ts'
 import { findOpenEntries, type OpenEntry } from './open-entries.ts'
+import { groupByPaper, sumCents, type Terms, type TermsNow, termsOf } from './plan-invoices.ts'
 import { toInvoiceLine } from './read-invoices.ts'
 
 type Context = Pick<Platform, 'db' | 'clock' | 'config' | 'payment' | 'changes'>
 
 /** What every invoice of one writing has in common. */
-type Issue = {
+type Issue = TermsNow & {
   account: Pick<Account, 'id' | 'environment'>
   series: string
   isTest: boolean
   seller: string
-  details: BillingDetails
-  vatPercent: number
   now: number
 }
+
+/** Whether no money moves: in the sandbox, and where test cards pay. */
+export const isTestMoney = (
+  { config, payment }: Pick<Platform, 'config' | 'payment'>,
+  { environment }: Pick<Account, 'environment'>,
+): boolean => environment === 'sandbox' || payment.live.cardPage === null || config.stripe?.isTest === true
 
 /** Where no money moves, numbers begin with this, so that those of invoices for money are without gaps. */
 const testSeries = 'TEST-'
@@ -38,7 +43,7 @@ export async function writeInvoices(
 ): Promise<InvoiceLine[]> {
   const [seller, prefix] = [sellerOf(config), config.invoicePrefix]
   if (seller === null || prefix === null) return []
-  const isTest = account.environment === 'sandbox' || payment.live.cardPage === null || config.stripe?.isTest === true
+  const isTest = isTestMoney({ config, payment }, account)
   const series = `${isTest ? testSeries : ''}${prefix}`
   const rows = await writeAccount(db, account.id, async (trx) => {
     const details = await readBilling(trx, account.id)
@@ -46,10 +51,7 @@ export async function writeInvoices(
     const issue = { account, series, isTest, seller, details, vatPercent: config.vatPercent, now: clock() }
     const written: InvoiceRow[] = []
     const entries = await findOpenEntries(trx, account.id, before)
-    for (const [, own] of Map.groupBy(entries, (entry) =>
-      [entry.currency, entry.corrects ?? Object.values(termsOf(entry, issue))].join(' '),
-    ))
-      written.push(await writeOne(trx, issue, own))
+    for (const own of groupByPaper(entries, issue)) written.push(await writeOne(trx, issue, own))
     if (before !== null)
       await trx.updateTable('billing').set({ invoiced_until: before }).where('account_id', '=', account.id).execute()
     if (written.length === 0) return written
@@ -78,7 +80,7 @@ async function writeOne(trx: AccountTrx, issue: Issue, entries: readonly OpenEnt
   const [first] = entries
   if (first === undefined) throw new Error('an invoice has entries')
   const { corrects, currency } = first
-  const total_cents = entries.reduce((sum, { amount_cents }) => sum + amount_cents, 0)
+  const total_cents = sumCents(entries)
   const times = entries.map(({ created_at }) => created_at)
   const number = await nextNumber(trx, series)
   const id = `${series}${String(number).padStart(5, '0')}`
@@ -108,16 +110,6 @@ async function writeOne(trx: AccountTrx, issue: Issue, entries: readonly OpenEnt
       .execute()
   }
   return row
-}
-
-type Terms = Pick<InvoiceRow, 'vat_basis_points' | 'reverse_charge'>
-
-/** As it was charged (decision 154); today's settings where that was not recorded. */
-function termsOf({ vat_basis_points, reverse_charge }: OpenEntry, { vatPercent, details }: Issue): Terms {
-  return {
-    vat_basis_points: vat_basis_points ?? Math.round(vatPercent * 100),
-    reverse_charge: reverse_charge ?? (details.reverse_charge ? 1 : 0),
-  }
 }
 
 /** A credit note has the rate and the customer of what it corrects. */
