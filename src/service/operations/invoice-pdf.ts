@@ -10,9 +10,9 @@ const day = (instant: string) => instant.slice(0, 10)
 
 /** Columns of what is on it: shares of the width of the page. */
 const columns = [
-  { from: 0, to: 0.13 },
-  { from: 0.13, to: 0.5 },
-  { from: 0.5, to: 0.86 },
+  { from: 0, to: 0.12 },
+  { from: 0.12, to: 0.48 },
+  { from: 0.48, to: 0.86 },
   { from: 0.82, to: 1, isRight: true },
 ] as const
 
