@@ -110,7 +110,7 @@ test('elsewhere one line leads to the order, and after a reload its files are ch
   await signIn(page, account.key, { at: null })
   // What was ordered before the reload still counts.
   await expect(batch(page)).toContainText('1 of 3 sent')
-  await expect(batch(page)).toContainText('The page was reloaded before 2 files were sent.')
+  await expect(batch(page)).toContainText('The page was reloaded or closed before 2 files were sent.')
   await expectNoAxeFindings(page)
   await page.getByRole('link', { name: 'Usage' }).click()
   await expect(pill(page)).toHaveText('2 files wait for you')

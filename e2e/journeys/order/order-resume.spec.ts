@@ -67,7 +67,7 @@ test('what the service holds still counts as sent after a reload, and in a pause
   page.once('dialog', (question) => void question.accept())
   await page.reload()
   await signIn(page, account.key, { at: null })
-  await expect(dock(page)).toContainText('The page was reloaded before 1 file was sent.')
+  await expect(dock(page)).toContainText('The page was reloaded or closed before 1 file was sent.')
   // What arrived without an answer before the pause counts, too.
   await expect.poll(percent).toBeGreaterThanOrEqual(before)
 })

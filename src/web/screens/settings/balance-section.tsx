@@ -222,6 +222,7 @@ function Budget({ balance: { budget }, currency, onChanged }: ChoicesProps) {
           words={`${money(budget.spent_cents)} of ${money(budget.budget_cents)} ${budget.budget_per === 'month' ? 'spent this month; refunds do not lower it' : 'spent, less refunds'}.`}
           spentCents={budget.spent_cents}
           budgetCents={budget.budget_cents}
+          beyond="Orders that cost more are refused."
         />
       )}
       <Button type="submit" className="justify-self-start" disabled={!isGood || change.isPending}>

@@ -146,6 +146,7 @@ function Progress({ project, ready, all }: { project: Project; ready: number; al
             words={`${money(spent)} of ${money(budget)} spent${project.budget_per === 'month' ? ' this month' : ''}`}
             spentCents={spent}
             budgetCents={budget}
+            beyond="Orders ask before they cost more."
           />
         )}
       </div>

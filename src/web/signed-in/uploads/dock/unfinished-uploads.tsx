@@ -76,7 +76,7 @@ function NeededFiles({ session, uploads }: Props) {
     <Notice tone="warn">
       <div className="grid justify-items-start gap-2">
         <p>
-          The page was reloaded before {one ? '1 file was' : `${countText(uploads.length)} files were`} sent.{' '}
+          The page was reloaded or closed before {one ? '1 file was' : `${countText(uploads.length)} files were`} sent.{' '}
           {isUnclear
             ? 'What was ordered already is not charged twice.'
             : `Nothing has been charged for ${one ? 'it' : 'these'} yet.`}
