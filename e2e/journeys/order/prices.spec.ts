@@ -94,3 +94,11 @@ test('a customer sees since when prices hold, what is free, and gets back what n
     await service.remove()
   }
 })
+
+test('a discount is said where its prices are paid', async ({ page, service, account: { account, key } }) => {
+  await service.parley('account', 'set', account, '--discount', '50')
+  await signIn(page, key)
+  await fillTray(page, [await tone(60, 'Half.m4a')])
+  await expect(payButton(page)).toHaveText('Upload and pay $0.05')
+  await expect(page.getByText('Less your discount of 50% · Partly refundable below 60%')).toBeVisible()
+})

@@ -35,6 +35,8 @@ type Props = PayProps & {
   project: ReactNode
   /** in the prices; 0: the customer accounts for it; undefined: none is set */
   vatPercent: number | undefined
+  /** already taken off all prices but those by the minute */
+  discountPercent: number
   /** hints and warnings before paying */
   children: ReactNode
   /** total and button are in a separate bar */
@@ -80,6 +82,7 @@ export function Checkout(props: Props) {
     linkLimit,
     isOnline,
     vatPercent,
+    discountPercent,
     project,
     children,
     hasBar,
@@ -108,6 +111,7 @@ export function Checkout(props: Props) {
       <p className="text-center text-xs text-ink-3">
         {card && !balance && `${card.brand} ···· ${card.last_four} · `}
         {vatPercent !== undefined && `${vatText(vatPercent)} · `}
+        {discountPercent > 0 && `Less your discount of ${discountPercent}% · `}
         {isOnline ? 'Partly refundable below 60%' : 'Offline: sent once the connection is back'}
       </p>
     </div>

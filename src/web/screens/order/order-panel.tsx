@@ -95,6 +95,7 @@ export function OrderPanel({ session, order, selected, pay, hasBar, onClearSelec
       </div>
       <Checkout
         vatPercent={overview?.vat_percent}
+        discountPercent={overview?.discount_percent ?? 0}
         {...pay}
         hasBar={hasBar}
         isOnline={isOnline}
