@@ -99,8 +99,11 @@ test('an order made offline waits, and is sent automatically when the connection
 }) => {
   const recording = await tone(5, 'Train.wav')
   await signIn(page, account.key)
+  // The page of the batch, which a busy browser fetches late.
+  const fetched = page.waitForResponse(/batch-route/)
   await page.getByRole('link', { name: 'New order' }).first().click()
   await page.getByRole('radio', { name: /Automated/ }).check()
+  await fetched
   await context.setOffline(true)
   await page.getByLabel('Choose files').setInputFiles(recording)
   await expect(page.getByText('Offline: sent once the connection is back')).toBeVisible()
