@@ -11,8 +11,9 @@ export class FullDiskError extends StartError {
   }
 }
 
-/** Whether words of tar or restic say that a disk is full. */
-export const saysFullDisk = (words: string) => /no space left on device|wrote only \d+ of \d+ bytes/i.test(words)
+/** Whether words of tar, restic or SQLite say that a disk is full. */
+export const saysFullDisk = (words: string) =>
+  /no space left on device|wrote only \d+ of \d+ bytes|database or disk is full/i.test(words)
 
 /** That the disk of a directory is full, if it is, else the error: SQLite calls that damage, or an error of the disk. */
 export async function orFullDisk(error: unknown, directory: string): Promise<unknown> {

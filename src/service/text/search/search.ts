@@ -3,6 +3,7 @@ import type { SearchPage } from '../../../contract/account/search.ts'
 import { CoalescedTask } from '../../../contract/common/coalesced-task.ts'
 import { parseLabels } from '../../orders/labels/change-labels.ts'
 import { dataPaths } from '../../platform/data-directory.ts'
+import { saysFullDisk } from '../../platform/full-disk.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { countPieces } from '../transcripts/done-pieces.ts'
 import { isEmptyQuery, type Query, readQuery } from './query.ts'
@@ -117,7 +118,10 @@ export class Search {
     }
   }
 
-  /** Skips single files that cannot be indexed: the next comparison retries them. @throws if several in a row cannot */
+  /**
+   * Skips single files that cannot be indexed: the next comparison retries them.
+   * @throws if several in a row cannot, or the disk is full, which is told once a commit of several
+   */
   async #readAll(): Promise<void> {
     for (let failures = 0; ; ) {
       const from = this.#changed.size > 0 ? this.#changed : this.#missing
@@ -132,7 +136,7 @@ export class Search {
         failures = 0
       } catch (error) {
         failures += 1
-        if (failures === maxFailures || this.#isClosed) throw error
+        if (failures === maxFailures || this.#isClosed || saysFullDisk(String(error))) throw error
         this.#platform.log.warn({ err: error, fileId: id }, 'a file could not be indexed for the search; it is skipped')
       }
     }
