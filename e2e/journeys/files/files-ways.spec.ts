@@ -118,6 +118,7 @@ test('days head the list, and the address keeps filters of type and date', async
   await page.reload()
   await expect(page.getByRole('grid', { name: 'Files' }).getByRole('link')).toHaveText([
     lecture,
+    'captions',
     'Customer call — Nordwind',
   ])
 })

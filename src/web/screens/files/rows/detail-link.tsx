@@ -6,7 +6,7 @@ type Props = { href: string; active: boolean; children: ReactNode }
 export function DetailLink({ href, active, children }: Props) {
   return (
     <>
-      <a href={href} tabIndex={active ? 0 : -1} className="text-ink-2 underline-offset-2 hover:underline">
+      <a href={href} tabIndex={active ? 0 : -1} className="font-medium text-ink-2 underline-offset-2 hover:underline">
         {children}
       </a>
       {' · '}

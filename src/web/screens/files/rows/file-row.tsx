@@ -131,7 +131,7 @@ export function NameAndDate({
       <span className={`${cutClass} text-xs text-ink-3`}>
         {project !== null && record.project !== null && (
           <DetailLink href={`/${environment}/projects/${encodeURIComponent(record.project)}`} active={active}>
-            <bdi className="font-medium">{project}</bdi>
+            <bdi>{project}</bdi>
           </DetailLink>
         )}
         {record.mediaKind === 'video' && record.percent >= 100 && (
