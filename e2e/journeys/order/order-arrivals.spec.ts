@@ -187,7 +187,9 @@ test('a dropped file is reused by one click after a reload', async ({ page, acco
   await page.reload()
   network.mend()
   await signIn(page, account.key, { at: null })
-  await expect(dock(page)).toContainText('reloaded or closed before 1 file was sent. Nothing has been charged for it yet.')
+  await expect(dock(page)).toContainText(
+    'reloaded or closed before 1 file was sent. Nothing has been charged for it yet.',
+  )
   await expectNoAxeFindings(page)
   await dock(page).getByRole('button', { name: 'Use the file on this device' }).click()
   await expect(dock(page)).toContainText('1 file in this order')
