@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import * as z from 'zod/mini'
 import type { MediaExtension } from '../../../contract/interface/media-formats.ts'
-import { inputUrl, type MediaSource, safeInput } from './media-source.ts'
+import { inputUrl, type MediaSource, safeInput, safePictures } from './media-source.ts'
 import { runLongTool, runTool, ToolError } from './run-tool.ts'
 
 /** How captions are added to a video: as a track that a player can hide, or drawn on the picture. */
@@ -115,7 +115,7 @@ export async function drawSlice(
   const length = slice.endMs === null ? [] : ['-t', String((slice.endMs - from) / 1_000)]
   // The pictures after a seek may lack others that they refer to, which is no reason to stop.
   const strict = from === 0 ? ['-xerror'] : []
-  const input = [...safeInput(media), ...strict, '-ss', String(seek), ...length, '-i', inputUrl(media)]
+  const input = [...safePictures(media), ...strict, '-ss', String(seek), ...length, '-i', inputUrl(media)]
   const picture = pictureFilters(captions, fonts)
   const filters = [
     `setpts=PTS+${seek}/TB,trim=${start}${end}`,

@@ -19,8 +19,13 @@ const readAhead = ['-probesize', '50M', '-analyzeduration', '7200M']
 
 /** Arguments before the input of ffprobe and ffmpeg: restricts protocols and formats to what the recording needs. */
 export function safeInput(source: MediaSource): string[] {
+  return [...safePictures(source), ...readAhead]
+}
+
+/** The same for a stretch of which only pictures are used: the many stretches of a video need not look for its sound. */
+export function safePictures(source: MediaSource): string[] {
   const protocols = typeof source === 'string' ? 'file' : 'http,tcp'
-  return ['-v', 'error', '-protocol_whitelist', protocols, '-format_whitelist', demuxerWhitelist, ...readAhead]
+  return ['-v', 'error', '-protocol_whitelist', protocols, '-format_whitelist', demuxerWhitelist]
 }
 
 /** `file:` and an absolute path, so that no name can be mistaken for an option or another protocol; or the URL. */

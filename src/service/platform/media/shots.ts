@@ -1,4 +1,4 @@
-import { inputUrl, type MediaSource, safeInput } from './media-source.ts'
+import { inputUrl, type MediaSource, safePictures } from './media-source.ts'
 import { runLongTool } from './run-tool.ts'
 
 /** ffmpeg's scene score, 0 to 1, from which on a picture begins a new shot. */
@@ -24,7 +24,7 @@ export async function findShots(
   const from = Math.max(0, startMs - leadMs)
   const seek = from / 1_000
   const length = endMs === null ? [] : ['-t', String((endMs - from) / 1_000)]
-  const input = ['-nostdin', ...safeInput(media), '-ss', String(seek), ...length, '-i', inputUrl(media)]
+  const input = ['-nostdin', ...safePictures(media), '-ss', String(seek), ...length, '-i', inputUrl(media)]
   const filters = [
     `setpts=PTS+${seek}/TB`,
     `scale=${scoredWidth}:-2:flags=fast_bilinear`,
