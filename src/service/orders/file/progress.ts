@@ -84,14 +84,14 @@ export async function finishFile(
  * Sets the reason for a delay, and logs it; null: there is none any more. A reason given by an operator stays.
  * @returns the row, or null if the file is deleted
  */
-export function setDelay(platform: Platform, fileId: string, reason: string | null): Promise<FileRow | null> {
-  const decide = (file: FileRow) => {
-    const stays = file.delay_reason === reason || file.progress_percent === 100 || isOperatorsReason(file.delay_reason)
+export async function setDelay(platform: Platform, fileId: string, reason: string | null): Promise<FileRow | null> {
+  let stays = true
+  const after = await changeFile(platform, fileId, (file) => {
+    stays = file.delay_reason === reason || file.progress_percent === 100 || isOperatorsReason(file.delay_reason)
     return stays ? null : { delay_reason: reason }
-  }
-  return changeFile(platform, fileId, decide, async () =>
-    platform.log.info({ fileId, reason }, reason === null ? 'an order waits no more' : 'an order waits'),
-  )
+  })
+  if (!stays) platform.log.info({ fileId, reason }, reason === null ? 'an order waits no more' : 'an order waits')
+  return after
 }
 
 /**
