@@ -5,6 +5,7 @@ import type { Account, InvoiceRow } from '../../../platform/db/schema.ts'
 import { type AccountTrx, writeAccount } from '../../../platform/db/write-account.ts'
 import type { Platform } from '../../../platform/platform.ts'
 import { ServiceError } from '../../../platform/service-error.ts'
+import { isTestMoney } from '../payment/open-live-payment.ts'
 import { noInvoices, readBilling, sellerOf } from './billing.ts'
 import { findOpenEntries, type OpenEntry } from './open-entries.ts'
 import { groupByPaper, sumCents, type Terms, type TermsNow, termsOf } from './plan-invoices.ts'
@@ -20,12 +21,6 @@ type Issue = TermsNow & {
   seller: string
   now: number
 }
-
-/** Whether no money moves: in the sandbox, and where test cards pay. */
-export const isTestMoney = (
-  { config, payment }: Pick<Platform, 'config' | 'payment'>,
-  { environment }: Pick<Account, 'environment'>,
-): boolean => environment === 'sandbox' || payment.live.cardPage === null || config.stripe?.isTest === true
 
 /** Where no money moves, numbers begin with this, so that those of invoices for money are without gaps. */
 const testSeries = 'TEST-'
