@@ -156,7 +156,8 @@ export type FileRecord = {
   version: number
 }
 
-const isRefunded = ({ percent, metadata }: FileRecord) => percent < 100 && Number(metadata.refund_amount) > 0
+/** True if what was paid for an order that never becomes ready went back. */
+export const isRefunded = ({ percent, metadata }: FileRecord) => percent < 100 && Number(metadata.refund_amount) > 0
 
 /** True if a recording was given up: it never becomes ready, what was paid was refunded, and it can be deleted. */
 export function isGivenUp(record: FileRecord): boolean {

@@ -1,5 +1,5 @@
 import { deletionWindow, refundCents } from '../../../contract/interface/deletion.ts'
-import { type FileRecord, isGivenUp, takenBackCents } from '../../base/api/metadata-reader.ts'
+import { type FileRecord, isGivenUp, isRefunded, takenBackCents } from '../../base/api/metadata-reader.ts'
 
 /** The effect of deleting files, by the table of spec 3. */
 export type DeletionPlan = Readonly<Record<ReturnType<typeof deletionWindow>, readonly FileRecord[]>>
@@ -13,9 +13,7 @@ export function deletionOf(record: FileRecord): ReturnType<typeof deletionWindow
 /** Why deleting a file refunds nothing, as a sentence. */
 export function noRefundWords(record: FileRecord): string {
   if (isGivenUp(record))
-    return Number(record.metadata.refund_amount) > 0
-      ? 'It was refunded already.'
-      : 'It was given up, and there is nothing to refund.'
+    return isRefunded(record) ? 'It was refunded already.' : 'It was given up, and there is nothing to refund.'
   if (record.percent < 100 && takenBackCents(record) > 0)
     return 'The bank took its payment back, so there is nothing to refund.'
   if (record.percent < 100 && record.totalCents === 0) return 'It cost nothing, so there is no refund.'

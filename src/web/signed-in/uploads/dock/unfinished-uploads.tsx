@@ -8,6 +8,7 @@ import { moneyText } from '../../../base/ui/money.ts'
 import { Notice } from '../../../base/ui/notice.tsx'
 import { countText, formatCount } from '../../../base/ui/sizes.ts'
 import { Changes } from '../../session/changes.tsx'
+import type { UploadFailure } from '../queue/upload-failure.ts'
 import { FileChooser } from '../tray/file-chooser.tsx'
 import { canReopen, reopenFiles } from '../tray/reopen-file.ts'
 import { type Hold, isRetryable, needsFile, type Upload } from '../tray/upload.ts'
@@ -174,11 +175,17 @@ function RetryButton({ failed }: { failed: readonly Upload[] }) {
   )
 }
 
+/** The uploads that wait for the answer to one kind of question, with the question. */
+function listAsked<Kind extends UploadFailure['kind']>(uploads: readonly Upload[], kind: Kind) {
+  const isOfKind = (failure: UploadFailure): failure is Extract<UploadFailure, { kind: Kind }> => failure.kind === kind
+  return uploads.flatMap((upload) =>
+    upload.state.is === 'failed' && isOfKind(upload.state.failure) ? [{ upload, ...upload.state.failure }] : [],
+  )
+}
+
 /** Orders several recordings that cost more than the page said, for the sum of their true prices. */
 function AcceptPricesButton({ uploads }: { uploads: readonly Upload[] }) {
-  const asked = uploads.flatMap((upload) =>
-    upload.state.is === 'failed' && upload.state.failure.kind === 'dearer' ? [{ upload, ...upload.state.failure }] : [],
-  )
+  const asked = listAsked(uploads, 'dearer')
   if (asked.length < 2) return null
   const cents = asked.reduce((sum, { totalCents }) => sum + totalCents, 0)
   return (
@@ -192,9 +199,7 @@ function AcceptPricesButton({ uploads }: { uploads: readonly Upload[] }) {
 
 /** Orders several recordings for which the card pays in, as the balance was spent meanwhile. */
 function AcceptTopUpButton({ uploads }: { uploads: readonly Upload[] }) {
-  const asked = uploads.flatMap((upload) =>
-    upload.state.is === 'failed' && upload.state.failure.kind === 'top-up' ? [{ upload, ...upload.state.failure }] : [],
-  )
+  const asked = listAsked(uploads, 'top-up')
   if (asked.length < 2) return null
   const cents = asked.reduce((sum, { upload }) => sum + (upload.agreement?.totalCents ?? Number.NaN), 0)
   const [price, paidIn] = [cents, Math.max(...asked.map(({ topUpCents }) => topUpCents))].map((sum) =>
