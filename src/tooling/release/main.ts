@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { saysFullDisk } from '../../service/platform/full-disk.ts'
 import { architecture, buildDebianPackage } from './debian-package.ts'
 import { writeImage } from './oci-image.ts'
 import { packTar, run, settleTree, sha256 } from './pack.ts'
@@ -95,7 +96,7 @@ try {
   await make()
 } catch (error) {
   rmSync(part, { recursive: true, force: true })
-  if (!/ENOSPC|no space left/i.test(String(error))) throw error
+  if (!saysFullDisk(String(error))) throw error
   console.error(`No release was made: the disk is full. It takes 1 GB beside ${out}, which is as it was.`)
   process.exitCode = 1
 }
