@@ -195,7 +195,8 @@ export function findMissing(applied: readonly string[], mostBehind: 0 | 1): read
 
 /**
  * Migrates an SQLite database in one transaction, as each costs a wait for the disk at the first start. Safe to call
- * from several processes at once. A newer one is refused: no other node needs it, and backups of it could not be restored here.
+ * from several processes at once. A newer one is refused: no other node needs it, and backups of it could not be
+ * restored here.
  * @throws StartError as `findMissing`; nothing is changed then
  */
 export async function migrate(db: Kysely<Database>): Promise<void> {
