@@ -172,7 +172,8 @@ async function port(config: Config): Promise<Finding> {
     server.listen(number, host, () => server.close(() => resolve(true)))
   })
   if (free) {
-    const says = `${host}:${number} is free${serving ? '; a service is running on this data directory, on another port' : ''}`
+    const runs = serving ? 'a service is running on this data directory, on another port' : 'no service runs here'
+    const says = `${host}:${number} is free; ${runs}`
     return { check: 'port', ok: true, says }
   }
   const scheme = config.tls === null ? 'http' : 'https'
