@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { inspect, parseArgs } from 'node:util'
 import { dayMs } from '../../../src/contract/common/durations.ts'
 import { openSchema } from '../../../src/service/testing/postgres-schemas.ts'
 import { hasPostgres, startPostgres } from '../../../src/service/testing/start-postgres.ts'
@@ -109,7 +109,8 @@ class Campaign {
       await work(world)
     } catch (error) {
       // The others go on.
-      this.#sums.count(false, error instanceof Error ? `${error.stack}` : String(error))
+      const said = world.nodes.map(({ output }) => output.split('\n').slice(-5).join('\n'))
+      this.#sums.count(false, [inspect(error), ...said].join('\n'))
     } finally {
       await world.close()
     }
