@@ -1,19 +1,20 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { link, mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, link, mkdir, mkdtemp, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { dataPaths } from '../platform/data-directory.ts'
 import { FullDiskError, orFullDisk, saysFullDisk } from '../platform/full-disk.ts'
 import { explainError, StartError } from '../platform/start-error.ts'
-import { manifestName, readManifest } from './check-backup.ts'
+import { backedUpPage, manifestName, readManifest } from './check-backup.ts'
 import { noteBackup } from './last-backup.ts'
 
 /*
  * A backup is one tar file, written while the service runs: `parley.db`, a consistent snapshot of the database,
- * `blobs/files/<id>/…`, every part of the files in the snapshot, and `manifest.json`, their sizes and hashes. Complete
- * parts are immutable, so they are hard-linked at the moment of the snapshot and copied afterwards. Excluded:
- * renderings (regenerated on request), models (downloaded again), unfinished uploads.
+ * `blobs/files/<id>/…`, every part of the files in the snapshot, `pages/`, what the operator wrote for customers, and
+ * `manifest.json`, their sizes and hashes. Complete parts are immutable, so they are hard-linked at the moment of the
+ * snapshot and copied afterwards. Excluded: renderings (regenerated on request), models (downloaded again), unfinished
+ * uploads.
  */
 
 /**
@@ -58,9 +59,16 @@ function pruneSnapshot(snapshot: DatabaseSync, fileIds: readonly string[]): void
   for (const id of fileIds) file.run(id)
 }
 
-/** Writes the snapshot, and hard links to its recordings, into a directory. @returns how many files it has */
+/** Copies what the operator wrote for customers, if anything. */
+async function copyPages(from: string, to: string): Promise<void> {
+  const names = existsSync(from) ? (await readdir(from)).filter((name) => backedUpPage.test(name)) : []
+  if (names.length > 0) await mkdir(to)
+  for (const name of names) await copyFile(join(from, name), join(to, name))
+}
+
+/** Writes the snapshot, copies of pages, and hard links to its recordings into a directory. @returns how many files it has */
 export async function snapshotInto(directory: string, dataDir: string): Promise<number> {
-  const { database, blobs } = dataPaths(dataDir)
+  const { database, blobs, pages } = dataPaths(dataDir)
   try {
     const live = new DatabaseSync(database, { timeout: 10_000 })
     live.prepare('vacuum into ?').run(join(directory, 'parley.db'))
@@ -74,6 +82,7 @@ export async function snapshotInto(directory: string, dataDir: string): Promise<
     const files = snapshot.prepare('select id, recording_deleted_at from files').all() as Row[]
     const gone: string[] = []
     await mkdir(join(directory, 'blobs', 'files'), { recursive: true })
+    await copyPages(pages, join(directory, 'pages'))
     for (const { id, recording_deleted_at } of files) {
       const to = join(directory, 'blobs', 'files', id)
       const parts = recording_deleted_at === null ? backedUpParts : withoutRecording
@@ -108,7 +117,7 @@ export async function backup(dataDir: string, file: string): Promise<{ file: str
     })
     await opened.close()
     await writeFile(join(directory, manifestName), JSON.stringify(await readManifest(directory, 2)))
-    await runTar(['-cf', part, '-C', directory, manifestName, 'parley.db', 'blobs'], target)
+    await runTar(['-cf', part, '-C', directory, ...(await readdir(directory))], target)
     const written = await open(part, 'r+')
     await written.sync()
     const { size } = await written.stat()

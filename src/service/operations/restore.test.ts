@@ -1,5 +1,17 @@
 import { execFile } from 'node:child_process'
-import { appendFile, link, mkdir, mkdtemp, readdir, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -154,6 +166,22 @@ test('a backup without a recording that a rule deleted is restored with the rest
   service.advance(1_000)
   await service.restart()
   expect(await restoring).toMatchObject({ restored: true, files: 1, lost: {} })
+})
+
+test('pages for customers come with the data to a new machine; those that are there stay', async () => {
+  await mkdir(join(service.dataDir, 'pages'))
+  await writeFile(join(service.dataDir, 'pages/terms.md'), 'Terms of before')
+  await writeFile(join(service.dataDir, 'pages/terms.md~'), 'an editor’s')
+  const file = join(dir, 'with-pages.tar')
+  await backup(service.dataDir, file)
+  const target = await mkdtemp(join(dir, 'new-machine-'))
+  const pages = join(target, 'pages')
+  await restore(target, file, agreed)
+  expect(await readdir(pages)).toEqual(['terms.md'])
+  await writeFile(join(pages, 'terms.md'), 'Terms of today')
+  await restore(target, file, agreed)
+  expect(await readFile(join(pages, 'terms.md'), 'utf8')).toBe('Terms of today')
+  expect((await readdir(target)).filter((name) => /restore-(ready|\d+)$/.test(name))).toEqual([])
 })
 
 test('a full disk is named as such', async () => {

@@ -110,7 +110,11 @@ export function applyRestore(dataDir: string, now: number): void {
   if (!existsSync(ready) || !carryIntoReady(dataDir, ready, iso(now))) return
   const aside = join(dataDir, `before-restore-${iso(now).replaceAll(/[:.]/g, '-')}`)
   mkdirSync(aside, { recursive: true })
-  const { database, blobs } = dataPaths(dataDir)
+  const { database, blobs, pages } = dataPaths(dataDir)
+  // Those that are there stay: they say what the operator does today.
+  const hasPages = existsSync(pages) && readdirSync(pages).length > 0
+  if (hasPages) rmSync(join(ready, 'pages'), { recursive: true, force: true })
+  else if (existsSync(join(ready, 'pages'))) renameSync(join(ready, 'pages'), pages)
   const moveAside = (path: string, name: string) => {
     if (statSync(path, { throwIfNoEntry: false }) !== undefined) renameSync(path, join(aside, name))
   }
