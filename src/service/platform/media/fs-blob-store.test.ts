@@ -36,6 +36,19 @@ it('reports a full disk as 507, and can still be discarded', async () => {
   await staged.discard()
 })
 
+it('says that a staged file cannot be read, in the place of ending the process', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'parley-blobs-'))
+  const store = await openFsBlobStore(root)
+  const [first, second] = [await store.stage(), await store.stage()]
+  for (const staged of [first, second]) await staged.append(new Uint8Array(1_000))
+  await first.keep('a')
+  await second.finish()
+  await rm(join(root, 'staging'), { recursive: true })
+  await expect(second.sameAs('a')).rejects.toMatchObject({ code: 'ENOENT' })
+  await second.discard()
+  await rm(root, { recursive: true })
+})
+
 it('adopts a file of another writer', async () => {
   const root = await mkdtemp(join(tmpdir(), 'parley-blobs-'))
   const store = await openFsBlobStore(root)

@@ -7,6 +7,8 @@ import { StorageAwayError } from './file-errors.ts'
  */
 export async function hasSameBytes(mine: Readable, other: Readable): Promise<boolean> {
   const buffers = mine.iterator()
+  // Its iterator listens only once it is asked, which is after the first chunk of the other: unheard errors end the process.
+  mine.on('error', () => undefined)
   let rest: Uint8Array = new Uint8Array()
   try {
     for await (const chunk of other as AsyncIterable<Uint8Array>) {
