@@ -158,7 +158,9 @@ async function waitForCheck(
   for (const part of parts) texts.push(await textOfPart(trx, part))
   const { words, names } = joinTexts(texts)
   const id = whole?.id ?? mintId('p')
-  const waits = { step: 'check', reached: 0, waiting_since: now, heard_json: '[]' } as const
+  // Marks of a check that was refused before are of another text.
+  const fresh = { heard_json: '[]', rework_json: '[]', note: '', places_json: '[]' }
+  const waits = { step: 'check', reached: 0, waiting_since: now, ...fresh } as const
   const of = {
     file_id: file.id,
     account_id: file.account_id,

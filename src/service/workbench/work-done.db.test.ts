@@ -236,6 +236,16 @@ test('a check that is refused after one of its parts waits until that is done ag
   await kit.until(async () => (await progress(id)) === 100)
 })
 
+test('a check that opens again after its parts were reviewed again bears no mark of the refused one', async () => {
+  const { id, review, check } = await unheardOrder()
+  for (const claim of [check, review]) expect((await decide(claim, false)).status).toBe(204)
+  await reviewer.finish(await reviewer.take())
+  const again = await other.take()
+  expect(await openDesk(other, again)).toMatchObject({ part: { step: 'check', rework: [] }, heard: [[0, 120]] })
+  await other.finish(again)
+  await kit.until(async () => (await progress(id)) === 100)
+})
+
 test('what a manager accepts of an order that was refunded does not deliver it', async () => {
   const { id, review, check } = await unheardOrder()
   await manager.read('POST', `files/${id}/refund`, { reason: 'Nobody can understand this recording.' })
