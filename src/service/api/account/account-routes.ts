@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment } from '../../../contract/interface/environment.ts'
-import { ServiceError } from '../../platform/service-error.ts'
 import type { AccountGiven } from '../http/account-route.ts'
 import { withRights } from '../http/operation.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
-import { addRoutes, type Route } from '../http/route.ts'
+import { addRoutes, noSuchRoute, type Route } from '../http/route.ts'
 import { peakRoutes, playbackRoutes } from '../playback/playback-routes.ts'
 import { toolRoutes } from '../sandbox/tool-routes.ts'
 import { balanceRoutes } from './balance-routes.ts'
@@ -66,8 +65,8 @@ export function accountRoutes(given: Omit<AccountGiven, 'caller'>, environment: 
     app.addHook('onSend', async (_request, reply) => {
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     })
-    app.setNotFoundHandler(() => {
-      throw new ServiceError(404, 'There is no such resource in the account API.')
+    app.setNotFoundHandler((request) => {
+      throw noSuchRoute(routes, request, { base: app.prefix, words: 'There is no such resource in the account API.' })
     })
     await app.register(async (open) => add(open, true))
     await app.register(async (own) => {

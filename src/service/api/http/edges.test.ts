@@ -17,7 +17,7 @@ describe('a standalone service', () => {
   })
   afterAll(() => kit.close())
 
-  type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD'
+  type Method = 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD'
   const ask = (method: Method, headers: Record<string, string>, url = '/sandbox/v1/files') =>
     kit.app.inject({ method, url, headers: { authorization: authorization(key), host: 'parley.example', ...headers } })
 
@@ -68,7 +68,7 @@ describe('a standalone service', () => {
     expect((await ask('PUT', {}, '/sandbox/v1/files/')).json().error).toContain('Allowed methods: GET, HEAD, POST.')
   })
 
-  it('refuses parameters that a reading route does not have', async () => {
+  it('refuses parameters that a request does not have, and does nothing then', async () => {
     const refusal = async (url: string) => (await ask('GET', {}, url)).json().error
     expect(await refusal('/sandbox/v1/files?limit=1')).toBe(
       '"limit" is not a parameter here: this GET takes no parameters.',
@@ -76,6 +76,22 @@ describe('a standalone service', () => {
     expect(await refusal('/sandbox/account/files?q=x')).toMatch(
       /^"q" is not a parameter here: this GET takes only cursor, /,
     )
+    const trial = await ask('PUT', {}, '/sandbox/account/settings?dry_run=yes')
+    expect([trial.statusCode, trial.json().error]).toEqual([
+      400,
+      '"dry_run" is not a parameter here: this PUT takes no parameters.',
+    ])
+  })
+
+  it('names the methods of a resource that has others than the one that was asked for', async () => {
+    const allowed = async (method: Method, url: string) => {
+      const { statusCode, headers } = await ask(method, {}, url)
+      return [statusCode, headers.allow]
+    }
+    expect(await allowed('PUT', '/sandbox/account/ledger')).toEqual([405, 'GET, HEAD'])
+    expect(await allowed('PATCH', '/sandbox/account/files/any/work/')).toEqual([405, 'GET, HEAD'])
+    expect(await allowed('PATCH', '/work/api/queue')).toEqual([405, 'GET, HEAD'])
+    expect(await allowed('PUT', '/sandbox/account/nothing')).toEqual([404, undefined])
   })
 
   it('serves no page to API clients with a wrong URL', async () => {

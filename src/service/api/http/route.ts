@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify'
 import type * as z from 'zod/mini'
 import { afterRead } from '../../platform/db/hot-reads.ts'
+import { ServiceError } from '../../platform/service-error.ts'
 import { type Details, isSchema, type JsonAnswer, listStatuses, type OperationRow } from './operation.ts'
 import { type QueryField, readBody, refuseUnknownQuery } from './read-request.ts'
 
@@ -65,7 +66,6 @@ export function routeFor<Own, Given extends object>(
     const status = Math.min(...listStatuses(details))
     const described = (details.parameters ?? []).filter((parameter) => parameter.in === 'query')
     const known = [...Object.keys(query), ...described.map(({ name }) => name)]
-    const isRead = /^(get|head) /.test(call)
     const read = (request: FastifyRequest, reply: FastifyReply) => ({
       params: request.params,
       query: Object.fromEntries(Object.entries(query).map(([name, field]) => [name, field.read(request, name)])),
@@ -74,13 +74,35 @@ export function routeFor<Own, Given extends object>(
     })
     const answer: Route<Own>['answer'] = (own, request, reply) =>
       afterRead(prepare(own, request), (given) => {
-        if (isRead) refuseUnknownQuery(request, known)
+        refuseUnknownQuery(request, known)
         reply.code(status)
         return handler({ ...given, ...read(request, reply) } as Parameters<typeof handler>[0])
       })
     return { ...fixed, ...details, call, summary, answer }
   }
 }
+
+/**
+ * The error for a request that matches no route of an interface: 405 for a resource that has other methods, else 404.
+ * @param base what the paths of `routes` are below @param words of the 404
+ */
+export function noSuchRoute(
+  routes: readonly (OperationRow & { http?: Http })[],
+  { method, url }: FastifyRequest,
+  { base, words }: { base: string; words: string },
+): ServiceError {
+  const below = new URL(url, 'http://any').pathname.slice(base.replace(/\/$/, '').length)
+  const here = routes.filter(({ call }) => patternOf(call.split(' ')[1] ?? '').test(below))
+  if (here.length === 0) return new ServiceError(404, words)
+  const methods = here.flatMap(({ call, http }) => {
+    const verbs = [http?.method ?? call.split(' ', 1)[0]?.toUpperCase() ?? ''].flat()
+    return verbs.includes('GET') && http?.exposeHeadRoute !== false ? [...verbs, 'HEAD'] : verbs
+  })
+  const allow = [...new Set(methods)].join(', ')
+  return new ServiceError(405, `${method} is not allowed here. Allowed methods: ${allow}.`, { allow })
+}
+
+const patternOf = (path: string) => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`)
 
 /** Registers routes below the prefix of `app`. Rows without a handler only describe what another route answers. */
 export function addRoutes<Own>(

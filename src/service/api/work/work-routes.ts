@@ -8,7 +8,7 @@ import { heldBy, holdMs, longestHoldMs } from '../../workbench/claims.ts'
 import { authenticateStaff } from '../../workbench/staff.ts'
 import { heardShare } from '../../workbench/steps.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
-import { addRoutes, type Route } from '../http/route.ts'
+import { addRoutes, noSuchRoute, type Route } from '../http/route.ts'
 import { managerRoutes } from './manager-routes.ts'
 import { partRoutes, returnRoutes } from './part-routes.ts'
 import { soundRoutes } from './sound-routes.ts'
@@ -69,8 +69,9 @@ export function workRoutes(platform: Platform, limits: RateLimits) {
     app.addHook('onSend', async (_request, reply) => {
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     })
-    app.setNotFoundHandler(() => {
-      throw new ServiceError(404, 'There is no such resource in the work API.')
+    app.setNotFoundHandler((request) => {
+      const words = 'There is no such resource in the work API.'
+      throw noSuchRoute(workResources.Work, request, { base: app.prefix, words })
     })
     await app.register(async (open) => add(open, isOpen))
     await app.register(async (own) => {
