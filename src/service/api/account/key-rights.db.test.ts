@@ -139,6 +139,12 @@ test('a key that is limited to projects orders into these, and sees what is in t
   expect(await client.read<FilePage>('GET', 'files')).toMatchObject({ total: 1, files: [{ id, project: mine }] })
   expect(await client.read('GET', 'projects')).toMatchObject({ projects: [{ id: mine }] })
   expect((await client.ask('GET', `files/${foreign}`)).status).toBe(404)
+  // What orders are paid from concerns whoever orders.
+  expect(await client.read('GET', '')).toHaveProperty('balance')
+  const reader = await keyWith({ rights: ['read'], projects: [mine] })
+  const overview = await accountClient(room.service.address, reader).read('GET', '')
+  expect(overview).toMatchObject({ payment_method: null })
+  expect(overview).not.toHaveProperty('balance')
   // With two, nothing chooses for it.
   const both = await keyWith({ rights: ['order'], projects: [mine, second] })
   expect((await order(both)).text).toContain('name one of them in Order-Project')

@@ -85,7 +85,9 @@ async function listFeatures(
 
 /** The signed-in account, and what the dashboard may offer it. */
 async function readOverview(platform: Platform, { account, keyId, limits }: Caller): Promise<AccountOverview> {
-  const card = await readSavedCard(platform, account)
+  // A key within projects needs what orders are paid from only if it may order.
+  const paysOrders = isWhole(limits) || limits?.rights.includes('order') === true
+  const card = paysOrders ? await readSavedCard(platform, account) : null
   const rates = getDatedRates(platform, account.currency)
   return {
     id: account.id,
@@ -108,7 +110,7 @@ async function readOverview(platform: Platform, { account, keyId, limits }: Call
     support_email: platform.config.supportEmail,
     seller: platform.config.seller,
     payment_method: card && shownCard(card),
-    balance: await readBalance(platform, account),
+    ...(paysOrders && { balance: await readBalance(platform, account) }),
     ...(isTestMoney(platform, account) && { is_test_money: true }),
     ...(await includedVat(platform, account)),
     // It names a file, which may be beyond the projects of the key.
