@@ -47,6 +47,21 @@ export type UploadRequest = {
   metadata: UploadMetadata
 }
 
+/** What `Upload-Metadata` may have; the last three are names that clients of tus send on their own. */
+const knownMetadata = [
+  ...['filename', 'filetype', 'options', 'idempotency_key', 'max_total_cents', 'max_top_up_cents', 'quote', 'preset'],
+  ...['project', 'over_budget', 'sound', 'batch', 'free_seconds'],
+  ...['name', 'type', 'relativePath'],
+]
+
+/** A misspelt limit is none, and a misspelt option orders something else. @throws ServiceError 400 */
+function requireKnownMetadata(metadata: UploadMetadata): void {
+  const unknown = Object.keys(metadata).find((name) => !knownMetadata.includes(name))
+  if (unknown === undefined) return
+  const taken = knownMetadata.slice(0, -3).join(', ')
+  throw new ServiceError(400, `Upload-Metadata takes no "${unknown}", only ${taken}. Nothing was ordered.`)
+}
+
 /** Limit of unfinished uploads per account. */
 const mostUnfinished = 200
 
@@ -74,6 +89,7 @@ export async function checkUpload(
   }: { bytes: number; metadata: UploadMetadata; idempotencyKey: string | string[] | undefined },
 ): Promise<UploadRequest> {
   checkLength(bytes)
+  requireKnownMetadata(metadata)
   const { account } = caller
   const { options } = parseOrderOptions(platform, account, metadata.options ?? '')
   const declaredType = metadata.filetype ?? ''

@@ -107,12 +107,12 @@ describe('creation', () => {
   })
 
   test('returns the upload’s URL and expiry; HEAD returns its metadata and is not cached', async () => {
-    const answer = await uploads.create(recording.length, { ...usualMetadata, note: 'ä,b c' })
+    const answer = await uploads.create(recording.length, { ...usualMetadata, relativePath: 'ä,b c' })
     const path = answer.headers.get('location') ?? ''
     const expires = Date.parse(answer.headers.get('upload-expires') ?? '')
     expect([answer.status, expires]).toEqual([201, service.platform.clock() + 24 * 60 * 60 * 1_000])
     const { headers } = await uploads.send('HEAD', path)
-    expect(headers.get('upload-metadata')).toBe(encodeMetadata({ ...usualMetadata, note: 'ä,b c' }))
+    expect(headers.get('upload-metadata')).toBe(encodeMetadata({ ...usualMetadata, relativePath: 'ä,b c' }))
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('upload-length')).toBe(String(recording.length))
   })
@@ -216,6 +216,22 @@ describe('DELETE', () => {
     for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve))
     return await work()
   }
+})
+
+test('a misspelt name in Upload-Metadata is refused, as a limit that is not read is none', async () => {
+  const start = (names: Record<string, string>) =>
+    uploads.send('POST', base, {
+      'upload-length': String(recording.length),
+      'upload-metadata': encodeMetadata({ ...usualMetadata, ...names }),
+    })
+  const answer = await start({ max_total_cent: '1' })
+  expect([answer.status, await answer.text()]).toEqual([
+    400,
+    expect.stringContaining('takes no \\"max_total_cent\\", only filename'),
+  ])
+  expect(await unfinishedUploads()).toBe(0)
+  // Uppy sends these on its own.
+  expect((await start({ name: 'a.mp3', type: 'audio/mpeg', relativePath: 'null' })).status).toBe(201)
 })
 
 test('an active upload does not expire, however long it takes', async () => {

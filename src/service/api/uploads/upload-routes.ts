@@ -119,13 +119,14 @@ const uploadRows = withRights(
       'Start a resumable upload',
       {
         description:
-          'tus 1.0 with creation, creation-with-upload, expiration and termination. `Upload-Metadata` has `filetype` and, all ' +
-          'optional, `filename`, `options` (a query string as for POST files), `idempotency_key`, `max_total_cents`, `max_top_up_cents` and `quote`. A ' +
-          'complete upload becomes an order. The first bytes can be sent with it, as `application/offset+octet-stream`.',
+          'tus 1.0 with creation, creation-with-upload, expiration and termination. `Upload-Metadata` has, all optional, ' +
+          '`filename`, `filetype`, `options` (a query string as for POST files), `idempotency_key`, `max_total_cents`, ' +
+          '`max_top_up_cents`, `quote`, `preset`, `project`, `over_budget`, `sound`, `batch` and `free_seconds`; any other name is ' +
+          '400. A complete upload becomes an order. The first bytes can be sent with it, as `application/offset+octet-stream`.',
         parameters: [
           version,
           header('Upload-Length', 'Bytes of the file.', true, number),
-          header('Upload-Metadata', 'Pairs, in base64.', true),
+          header('Upload-Metadata', 'Pairs, in base64.'),
         ],
         body: { required: false, content: bytes },
         201: { description: 'Started.', headers: { ...location, ...offset, ...expires, ...ordered } },
