@@ -58,9 +58,12 @@ export function blockHtml(fence: Fence): string {
 /** Examples of the same request in several languages, of which the page shows one. */
 export function exampleHtml(fences: readonly Fence[]): string {
   const isSingle = fences.length === 1
-  const blocks = fences.map((fence) => {
+  // The first stands for the languages in which there is none.
+  const absent = Object.keys(languages).filter((lang) => fences.every((fence) => fence.lang !== lang))
+  const blocks = fences.map((fence, index) => {
     const name = languages[fence.lang as Language]
-    const lang = isSingle ? '' : ` data-lang="${fence.lang}"`
+    const shown = index === 0 ? [fence.lang, ...absent] : [fence.lang]
+    const lang = isSingle ? '' : ` data-lang="${fence.lang}" data-shown="${shown.join(' ')}"`
     return `<div class="block"${lang}><p class="lang">${name}</p><pre tabindex="0"><code>${colored(fence)}</code></pre></div>`
   })
   const tried = fences.find(({ flags }) => flags.includes('try'))

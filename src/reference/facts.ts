@@ -84,7 +84,7 @@ function limitRows(): string[][] {
     ],
     ['Files in one page of the account’s interface', maxFilesPerPage.toLocaleString('en-US'), '400'],
     ['Levels of JSON in a body', String(maxJsonLevels), '400'],
-    ['Everything in the sandbox', duration(sandboxRetentionMs), '404'],
+    ['A file in the sandbox', duration(sandboxRetentionMs), '404'],
     ['A webhook’s answer', duration(deliveryTimeoutMs), 'retried'],
   ]
 }

@@ -89,6 +89,18 @@ it('needs no script and no style of its own, which the content policy forbids', 
   }
 })
 
+it('shows each example in every language, or another one in its place', () => {
+  const shown = [...pages.values()].flatMap((html) =>
+    [...html.matchAll(/<div class="example"[^>]*>(.*?)(?=<div class="example"|<\/article>|<h[23])/gs)].map(
+      ([, example = '']) =>
+        [...example.matchAll(/data-shown="([^"]+)"/g)].flatMap(([, of = '']) => of.split(' ')).toSorted(),
+    ),
+  )
+  const several = shown.filter((languages) => languages.length > 0)
+  expect(several.length).toBeGreaterThan(20)
+  for (const languages of several) expect(languages).toEqual(['python', 'sh', 'ts'])
+})
+
 it('refuses headings without an id, facts that there are not, and commands that cannot be tried', () => {
   expect(() => renderPage('x', '# Title\n\n## Nameless\n')).toThrow('has no id')
   expect(() => renderPage('x', '# Title\n\n{{ nothing }}\n')).toThrow('no fact "nothing"')
