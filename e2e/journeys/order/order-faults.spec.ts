@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
+import type { LedgerPage } from '../../../src/contract/account/usage.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { BadNetwork } from '../../kit/bad-network.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
@@ -251,11 +252,21 @@ test('an upload whose tab was closed comes back and asks for its file', async ({
   const again = await context.newPage()
   await signIn(again, account.key, { at: signInPage(network) })
   await expect(dock(again)).toContainText('1 file waits for you')
+  // A new order says nothing of the other's price and options: there it goes on only if that is asked for.
   await again.getByRole('link', { name: 'New order' }).first().click()
+  await again.getByRole('radio', { name: /^Manual/ }).check()
   await again.getByLabel('Choose files').setInputFiles(recording)
-  await expect(dock(again)).toContainText('1 file ordered')
-  await expect(again.getByRole('row')).toHaveCount(0)
+  const row = again.getByRole('row', { name: /An earlier order waits for this recording · left out/ })
+  const goOn = row.getByRole('button', { name: 'Continue that order: Automated, $0.20' })
+  await expect(goOn).toBeVisible()
+  await expectOrders(service, account, 0)
+  await goOn.click()
+  await expect(again).toHaveURL(/\/order\/[\w-]+$/)
+  await expect(again.getByRole('region', { name: 'Order' })).toContainText('1 file in this order')
   await expectOrders(service, account, 1)
+  const client = accountClient(`${service.url}`, account.key)
+  const { entries } = await client.read<LedgerPage>('GET', 'ledger')
+  expect(entries).toMatchObject([{ transcript_type: 'automated', amount_cents: 20 }])
 })
 
 test('two tabs never send one upload twice', async ({ context, page, account, service, network }) => {

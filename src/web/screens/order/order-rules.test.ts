@@ -180,6 +180,21 @@ describe('the tray', () => {
     ])
   })
 
+  it('orders nothing anew that an earlier order waits for, and continues that one only if asked to', () => {
+    const lost = upload('a', { state: { is: 'waiting', hold: 'file-needed' } })
+    const source = lost.source.kind === 'file' ? { ...lost.source, file: null } : lost.source
+    const agreement = { batch: 'b1' } as Upload['agreement']
+    const first: Upload = { ...lost, source, agreement }
+    const again = upload('b', { inspection: inspectionOf('a') })
+    const [row] = priceTray([again], [first], specDefaultOptions, book, nothingKnown)
+    expect(row?.verdict).toEqual({
+      level: 'twin',
+      text: 'An earlier order waits for this recording',
+      continues: first,
+    })
+    expect(summarize(row === undefined ? [] : [row])).toMatchObject({ ready: [], total: { cents: 0 } })
+  })
+
   it('skips recordings that are on the account, or look like it, unless they are wanted', () => {
     const known = { name: 'Interview', ordered: '12 Nov' }
     const find = ({ id }: Upload) => (id === 'new' ? null : { ...known, isSame: id === 'same' })

@@ -1,12 +1,16 @@
 import { ArrowDown, ArrowUp, AudioLines, Copy, EllipsisVertical, File, Link2, Video, X } from 'lucide-react'
 import type { Ref } from 'react'
+import { useNavigate } from 'react-router'
 import { announce } from '../../base/ui/announcer.tsx'
 import { Checkbox } from '../../base/ui/checkbox.tsx'
 import { clockText } from '../../base/ui/duration.ts'
 import { IconButton, iconButtonClass } from '../../base/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../base/ui/menu.tsx'
+import { moneyText } from '../../base/ui/money.ts'
 import { sizeText } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
+import { orderText } from '../../signed-in/options/order-text.ts'
+import { continueUpload } from '../../signed-in/uploads/tray/add-to-tray.ts'
 import { canReopen, reopenFiles } from '../../signed-in/uploads/tray/reopen-file.ts'
 import type { Upload } from '../../signed-in/uploads/tray/upload.ts'
 import { priceText } from './price-text.ts'
@@ -16,6 +20,8 @@ import { SoundChoice } from './sound-choice.tsx'
 /** Shown on hover and on keyboard focus; always on devices without hover. */
 const onHover =
   'opacity-0 group-hover:opacity-100 has-focus-visible:opacity-100 focus-visible:opacity-100 [@media(hover:none)]:opacity-100'
+
+const linkButtonClass = 'min-h-6 justify-self-start rounded-sm text-xs font-semibold text-accent hover:underline'
 
 const tones = {
   ok: '',
@@ -128,6 +134,7 @@ function RecordingCell({
             {isLeftOut && ' · left out'}
           </span>
         )}
+        {verdict.continues && <ContinueButton lost={verdict.continues} upload={upload} />}
         <SoundChoice upload={upload} />
         <ReopenButton upload={upload} />
       </div>
@@ -135,15 +142,31 @@ function RecordingCell({
   )
 }
 
+/** Says the terms of the earlier order, which are not those of this page. */
+function ContinueButton({ lost, upload }: { lost: Upload; upload: Upload }) {
+  const navigate = useNavigate()
+  if (lost.agreement === null) return null
+  const { batch, options, totalCents, maxTotalCents = null, currency } = lost.agreement
+  const most = totalCents === null ? 'at most ' : ''
+  const cents = totalCents ?? maxTotalCents
+  const price = cents === null ? '' : `, ${most}${moneyText(cents, currency)}`
+  const onClick = () => {
+    continueUpload(lost, upload)
+    void navigate(`/${lost.owner.environment}/order/${batch}`)
+  }
+  return (
+    <button type="button" onClick={onClick} className={linkButtonClass}>
+      Continue that order: {orderText(options)}
+      {price}
+    </button>
+  )
+}
+
 /** After a reload, if the browser stored a handle of the file: one click instead of dropping it again. */
 function ReopenButton({ upload }: { upload: Upload }) {
   if (!canReopen(upload)) return null
   return (
-    <button
-      type="button"
-      onClick={() => void reopenFiles([upload])}
-      className="min-h-6 justify-self-start rounded-sm text-xs font-semibold text-accent hover:underline"
-    >
+    <button type="button" onClick={() => void reopenFiles([upload])} className={linkButtonClass}>
       Use the file on this device
     </button>
   )

@@ -1,7 +1,7 @@
 import { maxFileBytes } from '../../../contract/interface/limits.ts'
 import type { Quote } from '../../signed-in/options/price-book.ts'
 import type { Twin } from '../../signed-in/uploads/tray/twins.ts'
-import type { Upload } from '../../signed-in/uploads/tray/upload.ts'
+import { hasLostFile, type Upload } from '../../signed-in/uploads/tray/upload.ts'
 
 export type Verdict = {
   /**
@@ -11,6 +11,8 @@ export type Verdict = {
    */
   readonly level: 'ok' | 'note' | 'comparing' | 'twin' | 'known' | 'alike' | 'file-needed' | 'bad'
   readonly text: string | null
+  /** of an earlier order, which lost this recording in a reload */
+  readonly continues?: Upload
 }
 
 /** A file of the account that is the same recording, or only looks like it. */
@@ -46,6 +48,9 @@ export function judgeUpload(upload: Upload, { twin, known, sound }: Likes, price
   }
   const problem = findProblem(upload)
   if (problem !== null) return problem
+  if (twin !== null && hasLostFile(twin.upload)) {
+    return { level: 'twin', text: 'An earlier order waits for this recording', continues: twin.upload }
+  }
   const isTwin = twin?.comparison === true
   const isKnown = known !== null && (!isTwin || twin.upload.state.is === 'ordered')
   if (isTwin && !isKnown) return { level: 'twin', text: twinText(twin.upload) }

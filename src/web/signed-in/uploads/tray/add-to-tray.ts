@@ -2,7 +2,7 @@ import { isOfBatch } from '../batch.ts'
 import { inspector, queue, uploadList } from '../uploads.ts'
 import { isOfFile, matchBatch } from './batch-match.ts'
 import { linkName } from './links.ts'
-import { type FileSource, isOwnedBy, type Owner, pathOf, type Upload } from './upload.ts'
+import { type FileSource, isOwnedBy, isRetryable, type Owner, pathOf, type Upload } from './upload.ts'
 
 /** A file as dropped, chosen, pasted or recorded. */
 export type IncomingFile = { file: File; recordedMs?: number } & Pick<FileSource, 'handle' | 'path'>
@@ -41,10 +41,14 @@ function draft(owner: Owner, name: string, bytes: number, source: Upload['source
   }
 }
 
-/** True for an upload that lost this very file in a reload, matched by name, size and time. */
-function isWaitingFor(upload: Upload, owner: Owner, file: File): boolean {
-  const { source } = upload
-  return source.kind === 'file' && source.file === null && isOwnedBy(upload, owner) && isOfFile(upload, file)
+/**
+ * True for an upload that lost this very file in a reload, matched by name, size and time. What was agreed to goes on only
+ * where its order is shown: elsewhere its price and its options are not in sight.
+ */
+function isWaitingFor(upload: Upload, { owner, batch }: { owner: Owner; batch: string | null }, file: File): boolean {
+  const { source, agreement } = upload
+  const isHere = agreement === null || agreement.batch === batch
+  return source.kind === 'file' && source.file === null && isHere && isOwnedBy(upload, owner) && isOfFile(upload, file)
 }
 
 /** True for a failed upload whose file changed or disappeared: the new version replaces it, at its own price. */
@@ -81,7 +85,7 @@ export function addFilesToTray(
     const folder = incomingFolder(file)
     const place = { handle, ...(path && { path }), ...(folder && { folder }) }
     const source: FileSource = { kind: 'file', file, ...place, lastModified: file.lastModified, recordedMs }
-    const waiting = uploadList.all().find((upload) => isWaitingFor(upload, owner, file))
+    const waiting = uploadList.all().find((upload) => isWaitingFor(upload, { owner, batch }, file))
     if (waiting !== undefined) {
       uploadList.change([waiting.id], { source })
       continued.push(waiting.id)
@@ -99,6 +103,14 @@ export function addFilesToTray(
   inspector.inspect(uploadList.all().filter(({ id, inspection }) => inspection === null && continued.includes(id)))
   queue.pump()
   return { added: added.length, continued: continued.length + found.sending, sent: found.sent, rest }
+}
+
+/** Gives the file of a draft to the upload that lost it, which goes on as it was agreed to. */
+export function continueUpload(lost: Upload, { id, source }: Upload): void {
+  uploadList.remove([id])
+  uploadList.change([lost.id], { source })
+  if (isRetryable(lost)) queue.retry([lost.id])
+  queue.pump()
 }
 
 /** The folder that an upload of the batch came from. */

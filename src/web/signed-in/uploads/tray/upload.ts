@@ -155,6 +155,11 @@ export function needsFile({ state }: Upload): boolean {
   return state.is === 'waiting' && state.hold === 'file-needed'
 }
 
+/** True if it was agreed to and lost its file in a reload, also if it had failed before. */
+export function hasLostFile({ source, agreement, state }: Upload): boolean {
+  return agreement !== null && state.is !== 'ordered' && source.kind === 'file' && source.file === null
+}
+
 /** True while leaving the site would interrupt a transfer or lose its state. */
 export function isBusy(upload: Upload): boolean {
   return ['waiting', 'sending', 'confirming', 'checking'].includes(upload.state.is)
