@@ -9,13 +9,25 @@ const item = (number: number): Invoice['items'][number] => ({
   ...{ created: at, amount_cents: 1_250 },
 })
 
-test('each further page of an invoice says of which it is, and what its columns are', async () => {
+async function pagesWith(items: number): Promise<string[]> {
   const pdf = await invoicePdf({
-    ...{ id: 'PAR-7', kind: 'invoice', created: at, from: at, to: at, currency: 'EUR', corrects: null, is_test: false },
+    ...{ id: 'PAR-7', kind: 'invoice', created: at, from: at, to: at, currency: 'EUR', corrects: null, is_test: true },
     ...{ total_cents: 75_000, vat_cents: 11_975, vat_percent: 19, reverse_charge: false, seller: 'S', customer: null },
-    items: Array.from({ length: 60 }, (_, index) => item(index)),
+    items: Array.from({ length: items }, (_, index) => item(index)),
   })
-  const pages = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf }).toString().split('\f').slice(0, -1)
+  return execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf }).toString().split('\f').slice(0, -1)
+}
+
+test('each further page of an invoice says of which it is, and what its columns are', async () => {
+  const pages = await pagesWith(60)
   expect(pages).toHaveLength(2)
   for (const page of pages) expect(page).toMatch(/Invoice PAR-7[\s\S]*Date +For +Number +EUR/)
+})
+
+test('no page of an invoice has a head above sums and notes alone', async () => {
+  // Around the number that fills the first page, so that its end would be divided at each place.
+  for (let items = 24; items <= 44; items += 1) {
+    const last = (await pagesWith(items)).at(-1)
+    expect(last, `${items} items`).toMatch(/tx_\d+[\s\S]*Total[\s\S]*no money moved/)
+  }
 })

@@ -83,6 +83,17 @@ function invoiceSheet(invoice: Invoice): Sheet {
   const lines = (label: string, text: string) =>
     text.split(/\r?\n/).map((each, index) => row(index === 0 ? label : '', each))
   const head = cells(['Date', 'For', 'Number', currency], 'strong')
+  const set = items.map((item) =>
+    cells(
+      [
+        day(item.created),
+        `${describe(item)}, ${lengthInWords(item.seconds * 1_000)}`,
+        item.transaction_id,
+        centsToDecimal(item.amount_cents),
+      ],
+      'item',
+    ),
+  )
   return {
     title,
     created,
@@ -95,21 +106,10 @@ function invoiceSheet(invoice: Invoice): Sheet {
       row('Of', `${day(from)} to ${day(to)}, in UTC`),
       { look: 'text', after: 12, cells: [] },
       head,
-      ...items.map((item) =>
-        cells(
-          [
-            day(item.created),
-            `${describe(item)}, ${lengthInWords(item.seconds * 1_000)}`,
-            item.transaction_id,
-            centsToDecimal(item.amount_cents),
-          ],
-          'item',
-        ),
-      ),
-      { look: 'text', after: 4, cells: [] },
-      ...sums(invoice),
-      ...notes(invoice),
+      ...set.slice(0, -1),
     ],
+    // No page has a head of columns above nothing but notes.
+    end: [...set.slice(-1), { look: 'text', after: 4, cells: [] }, ...sums(invoice), ...notes(invoice)],
   }
 }
 

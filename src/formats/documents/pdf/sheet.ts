@@ -14,8 +14,17 @@ export type SheetRow = {
   cells: readonly { text: string; from: number; to: number; isRight?: boolean }[]
 }
 
-/** A paper of rows, such as an invoice. `created`: ISO 8601; `again`: rows at the head of each page but the first. */
-export type Sheet = { title: string; created: string; rows: readonly SheetRow[]; again: readonly SheetRow[] }
+/**
+ * A paper of rows, such as an invoice. `created`: ISO 8601; `end`: its last rows, on one page; `again`: rows at the head of
+ * each page but the first.
+ */
+export type Sheet = {
+  title: string
+  created: string
+  rows: readonly SheetRow[]
+  end: readonly SheetRow[]
+  again: readonly SheetRow[]
+}
 
 const looks: Record<SheetRow['look'], Look> = {
   title: { size: 20, weight: 'bold', color: '000000' },
@@ -40,7 +49,13 @@ class SheetPages {
     this.#glyphs = glyphs
   }
 
-  row({ look: name, after, cells }: SheetRow): void {
+  /** Rows on one page, if they fit on one. */
+  together(rows: readonly SheetRow[]): void {
+    this.#makeRoom(rows.reduce((sum, row) => sum + this.#set(row).height + row.after, 0))
+    for (const row of rows) this.row(row)
+  }
+
+  #set({ look: name, cells }: SheetRow) {
     const look = looks[name]
     const step = look.size * lineHeight
     const measure = (word: string) => this.#glyphs.width(word, look.weight, look.size)
@@ -49,11 +64,19 @@ class SheetPages {
       const parts = [{ text: cell.text, kind: 'said' as const }]
       return { ...cell, lines: [...textLines({ parts, rightToLeft: isRightToLeft(cell.text) }, room, measure)] }
     })
-    const height = Math.max(0, ...set.map(({ lines }) => lines.length)) * step
-    if (this.#y + height > bottom) {
-      this.#newPage()
-      if (this.#pages > 1) for (const each of this.#again) this.row(each)
-    }
+    return { set, step, look, height: Math.max(0, ...set.map(({ lines }) => lines.length)) * step }
+  }
+
+  #makeRoom(height: number): void {
+    if (this.#y + height <= bottom) return
+    this.#newPage()
+    if (this.#pages > 1) for (const each of this.#again) this.row(each)
+  }
+
+  row(row: SheetRow): void {
+    const { look: name, after } = row
+    const { set, step, look, height } = this.#set(row)
+    this.#makeRoom(height)
     for (const { lines, from, to, isRight } of set) {
       if (lines.length === 0) continue
       this.#ink.begin(name === 'title' ? 'H1' : 'P', {})
@@ -101,11 +124,12 @@ export async function renderSheet(sheet: Sheet, kit: PdfKit): Promise<Uint8Array
   const ready: Uint8Array[] = []
   const about = { title: sheet.title, created: sheet.created, lang: 'en' }
   const document = openDocument(about, kit, (chunk) => void (chunk !== null && ready.push(chunk)))
-  const texts = [...sheet.rows, ...sheet.again].flatMap(({ cells }) => cells.map(({ text }) => text))
+  const texts = [...sheet.rows, ...sheet.end, ...sheet.again].flatMap(({ cells }) => cells.map(({ text }) => text))
   const glyphs = new Glyphs(await Fonts.open(document, kit, texts))
   const ink = new PdfInk(document, glyphs)
   const pages = new SheetPages(ink, glyphs, sheet.again)
   for (const row of sheet.rows) pages.row(row)
+  pages.together(sheet.end)
   ink.finish()
   return ready
 }
