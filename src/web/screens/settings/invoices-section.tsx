@@ -22,6 +22,7 @@ import { saveFile } from '../../base/ui/save-file.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { showToast } from '../../base/ui/toast.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
+import { saveCsv } from '../../signed-in/preferences/save-csv.ts'
 import { Changes } from '../../signed-in/session/changes.tsx'
 import { useSession } from '../../signed-in/session/session.ts'
 import { Section } from './section.tsx'
@@ -147,11 +148,13 @@ function Fields({ typed, wrong, hasReverse, onChange }: FieldsProps) {
             checked={reverse_charge}
             onChange={({ target }) => onChange({ reverse_charge: target.checked })}
           />
-          <p className="text-sm text-ink-3">
-            Of orders from now on. For companies of another EU country than ours; the prices stay the same.
-          </p>
+          <p className="text-sm text-ink-3">For companies of another EU country than ours; the prices stay the same.</p>
         </div>
       )}
+      <p className="text-sm text-ink-3">
+        For orders from now on. What was ordered before goes to whom it was ordered by; a corrected address holds for
+        it, too.
+      </p>
     </>
   )
 }
@@ -206,12 +209,15 @@ function WriteDialog({ plan, currency, onClose }: WriteProps) {
       onClose={onClose}
     >
       <ul className="grid gap-1">
-        {plan.map(({ kind, corrects, total_cents, company }, index) => (
+        {plan.map(({ kind, corrects, total_cents, company, vat_percent }, index) => (
           <li key={index} className="flex justify-between gap-4">
             <span>
               {kind === 'invoice' ? 'Invoice' : `Credit note for ${corrects}`} to {company ?? 'nobody (erased)'}
+              <span className="block text-sm text-ink-3">
+                {vat_percent > 0 ? `${vat_percent}% VAT in it` : 'Without VAT'}
+              </span>
             </span>
-            <span className="tabular-nums">{moneyText(total_cents, currency)}</span>
+            <span className="whitespace-nowrap tabular-nums">{moneyText(total_cents, currency)}</span>
           </li>
         ))}
       </ul>
@@ -223,8 +229,10 @@ function List() {
   const session = useSession()
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(invoices.list(session))
   const save = useMutation({
-    mutationFn: async ({ id, format }: { id: string; format: InvoiceFormat }) =>
-      saveFile(await invoiceFile(session, id, format), `${id}.${format}`),
+    mutationFn: async ({ id, format }: { id: string; format: InvoiceFormat }) => {
+      const [file, name] = [await invoiceFile(session, id, format), `${id}.${format}`]
+      return format === 'csv' ? saveCsv(await file.text(), name) : saveFile(file, name)
+    },
   })
   const rows = data?.pages.flatMap((page) => page.invoices) ?? []
   if (rows.length === 0) return null

@@ -55,7 +55,7 @@ export async function readInvoice(db: Db, accountId: string, id: string): Promis
 }
 
 const csvHead =
-  '\ufeffnumber,kind,corrects,date,transaction_id,entry,created,file_name,transcript_type,seconds,amount,currency,vat_percent,reverse_charge'
+  '\ufeffnumber,kind,corrects,date,transaction_id,entry,created,file_name,transcript_type,seconds,amount,currency,vat_percent,reverse_charge,total,total_vat,total_net'
 
 /** What is on it as CSV, with the names of files as far as the account still has them. */
 export async function invoiceCsv(db: Db, invoice: Invoice): Promise<string> {
@@ -66,7 +66,7 @@ export async function invoiceCsv(db: Db, invoice: Invoice): Promise<string> {
     const rows = await some.where('transaction_id', 'in', ids.slice(from, from + 500)).execute()
     for (const { transaction_id, file_name } of rows) names.set(transaction_id, file_name)
   }
-  const { id, kind, corrects, created, currency, vat_percent, reverse_charge } = invoice
+  const { id, kind, corrects, created, currency, vat_percent, reverse_charge, total_cents, vat_cents } = invoice
   const lines = invoice.items.map((item) =>
     [
       ...[id, kind, corrects ?? '', created.slice(0, 10), item.transaction_id].map(csvText),
@@ -77,6 +77,7 @@ export async function invoiceCsv(db: Db, invoice: Invoice): Promise<string> {
       csvText(currency),
       csvNumber(vat_percent),
       csvText(reverse_charge ? 'yes' : 'no'),
+      ...[total_cents, vat_cents, total_cents - vat_cents].map((cents) => csvNumber(centsToDecimal(cents))),
     ].join(','),
   )
   return [csvHead, ...lines, ''].join('\r\n')
