@@ -22,8 +22,10 @@ const invoicePlan = z.object({
   corrects: z.nullable(z.string()),
   /** charges less refunds, with VAT */
   total_cents: z.int(),
-  /** to whom: a credit note goes to whom its invoice went; null: erased */
+  /** to whom: who ordered, a credit note to whom its invoice went; null: erased */
   company: z.nullable(z.string()),
+  /** the rate of the VAT in it; 0 with reverse charge */
+  vat_percent: z.number(),
 })
 export type InvoicePlan = z.infer<typeof invoicePlan>
 

@@ -13,7 +13,7 @@ import { hasTypists } from '../../orders/create/write-order.ts'
 import { readBalance } from '../../orders/money/balance.ts'
 import { readFreeMinutes } from '../../orders/money/free-minutes.ts'
 import { getDatedRates } from '../../orders/money/get-rates.ts'
-import { readBilling } from '../../orders/money/invoices/billing.ts'
+import { readBilling, sellerLines } from '../../orders/money/invoices/billing.ts'
 import { isTestMoney } from '../../orders/money/payment/open-live-payment.ts'
 import { readSavedCard, shownCard } from '../../orders/money/payment/saved-card.ts'
 import { readRecentRefunds } from '../../orders/money/read-usage.ts'
@@ -108,7 +108,7 @@ async function readOverview(platform: Platform, { account, keyId, limits }: Call
     next_rates: rates.next,
     free_minutes: await readFreeMinutes(platform, account.id),
     support_email: platform.config.supportEmail,
-    seller: platform.config.seller,
+    seller: sellerLines(platform.config),
     payment_method: card && shownCard(card),
     ...(paysOrders && { balance: await readBalance(platform, account) }),
     ...(isTestMoney(platform, account) && { is_test_money: true }),

@@ -11,6 +11,15 @@ import { eraseStatements } from './erase-statements.ts'
 
 export type AsideRequest = { dataDir: string; accountId: string }
 
+/** Runs a statement, unless the database lacks its table or its column. */
+function runIfThere(database: DatabaseSync, statement: string): void {
+  try {
+    database.exec(statement)
+  } catch (error) {
+    if (!/^no such (table|column)/.test((error as Error).message)) throw error
+  }
+}
+
 function eraseIn(folder: string, accountId: string): void {
   const database = new DatabaseSync(join(folder, 'parley.db'))
   try {
@@ -23,8 +32,7 @@ function eraseIn(folder: string, accountId: string): void {
         rmSync(join(folder, 'blobs/files', String(id)), { recursive: true, force: true })
       }
     }
-    const isThere = (statement: string) => tables.has(/^(?:delete from|update) (\w+)/.exec(statement)?.[1] ?? '')
-    for (const statement of eraseStatements(accountId).filter(isThere)) database.exec(statement)
+    for (const statement of eraseStatements(accountId)) runIfThere(database, statement)
     database.exec('vacuum; pragma wal_checkpoint(truncate)')
   } finally {
     database.close()

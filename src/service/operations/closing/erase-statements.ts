@@ -28,6 +28,7 @@ export function eraseStatements(accountId: string): string[] {
     `delete from files where account_id = ${id}`,
     ...emptied.map((table) => `delete from ${table} where account_id = ${id}`),
     `${namelessLedger} where account_id = ${id}`,
+    `update ledger set customer_json = null where account_id = ${id}`,
     `update top_ups set card = null where account_id = ${id}`,
     `delete from projects where account_id = ${id}`,
     `delete from api_keys where account_id = ${id}`,
@@ -52,5 +53,6 @@ export function erasePieces(accountId: string): string[] {
   return [
     ...Object.entries(grown).map(([table, key]) => `delete from ${table} where ${some(table, key)}`),
     `${namelessLedger} where ${some('ledger', 'id', named)}`,
+    `update ledger set customer_json = null where ${some('ledger', 'id', `${own} and customer_json is not null`)}`,
   ]
 }

@@ -9,6 +9,7 @@ import { centsToDecimal } from '../../../contract/interface/price.ts'
 import { readLogPage } from '../../accounts/audit-log/log-pages.ts'
 import { parseLimits } from '../../accounts/auth/key-limits.ts'
 import { readBalance, readMovements } from '../../orders/money/balance.ts'
+import { sellerLines } from '../../orders/money/invoices/billing.ts'
 import { invoiceCsv, readInvoice } from '../../orders/money/invoices/read-invoices.ts'
 import { readLedgerPage } from '../../orders/money/ledger-pages.ts'
 import { listProjects } from '../../orders/projects/projects.ts'
@@ -121,7 +122,8 @@ async function* moneyDocuments(platform: Platform, account: Account, changedAt: 
   yield { name: 'balance.jsonl', content: movements, changedAt }
   const { billing = '' } = JSON.parse(account.settings_json) as { billing?: string }
   for (const [month, lines] of byMonth) {
-    const content = receiptText(month, lines, platform.config.seller, billing)
+    const billedTo = lines.find(({ billed_to }) => billed_to != null)?.billed_to ?? billing
+    const content = receiptText(month, lines, sellerLines(platform.config), billedTo)
     yield { name: `receipts/${month}.txt`, content, changedAt }
   }
   yield* invoiceDocuments(platform, account)

@@ -11,7 +11,7 @@ import { requireWithinAccountBudget } from '../money/account-budget.ts'
 import { payOrder } from '../money/charge.ts'
 import { settleFreeMinutes } from '../money/free-minutes.ts'
 import { type Answer, rememberAnswer } from '../money/idempotency.ts'
-import { keepVatTerms } from '../money/invoices/billing.ts'
+import { keepTerms } from '../money/invoices/billing.ts'
 import { type AskedQuote, useQuote } from '../money/quotes.ts'
 import type { Charge } from '../money/top-ups.ts'
 import { type AskedProject, orderIntoProject } from '../projects/order-into-project.ts'
@@ -59,7 +59,7 @@ export async function writeOrder(
   await trx.insertInto('files').values(file).execute()
   await payOrder(trx, file, charge, now)
   await settleFreeMinutes(trx, file, order.freeMs)
-  await keepVatTerms(trx, file.id, order.vatPercent)
+  await keepTerms(trx, file.id, order.vatPercent)
   await appendLog(trx, { action: 'ordered', detail: options.transcript_type, file }, now)
   await joinDuplicates(trx, file)
   const isUntyped = await lacksTypists(trx, account, options)

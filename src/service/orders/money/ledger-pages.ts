@@ -5,6 +5,7 @@ import type { Db } from '../../platform/db/open.ts'
 import { type Cursor, cutPage, hasText, isAfter, writeCsv } from '../../platform/db/pages.ts'
 import type { LedgerEntry } from '../../platform/db/schema.ts'
 import { iso } from '../../platform/iso-time.ts'
+import { billingLines } from './invoices/billing.ts'
 import type { Span } from './read-usage.ts'
 
 export type LedgerFilter = Span & { kind: LedgerEntry['kind'] | null; search: string | null }
@@ -27,6 +28,8 @@ function toLedgerLine(row: LedgerEntry): LedgerLine {
     via: row.via,
     top_up_cents: row.top_up_cents,
     free_seconds: row.free_ms / 1_000,
+    vat_percent: row.vat_basis_points === null ? null : row.reverse_charge === 1 ? 0 : row.vat_basis_points / 100,
+    billed_to: row.customer_json && billingLines(JSON.parse(row.customer_json)),
     reason: row.reason,
   }
 }

@@ -84,6 +84,14 @@ export const invoices: Migration = {
 
 const keepTerms = (whole: string) =>
   ['vat_basis_points', 'reverse_charge'].map((column) => `alter table ledger add column ${column} ${whole}`)
+const keepCustomer = ['alter table ledger add column customer_json text']
+/** Who each charge was made to (decision 156). */
+export const customersOfCharges: Migration = {
+  name: '059-customers-of-charges',
+  sqlite: keepCustomer,
+  postgres: keepCustomer,
+}
+
 /** How each charge was taxed (decision 154). */
 export const vatOfCharges: Migration = {
   name: '055-vat-of-charges',

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { StartError } from '../start-error.ts'
 import { baseline } from './baseline.ts'
 import { cleanTexts } from './clean-text.ts'
-import { invoices, vatOfCharges } from './invoice-migration.ts'
+import { customersOfCharges, invoices, vatOfCharges } from './invoice-migration.ts'
 import type { Migration } from './migration.ts'
 import { balances, budgets } from './money-migration.ts'
 import { freeMinutes, quotes, refundReasons } from './price-migrations.ts'
@@ -165,6 +165,7 @@ export const migrations: readonly Migration[] = [
   invoices,
   vatOfCharges,
   unfinishedFiles,
+  customersOfCharges,
 ]
 
 /** The migrations that a database has applied. */

@@ -279,6 +279,8 @@ type LedgerTable = {
   vat_basis_points: Generated<number | null>
   /** charges: 1: the customer accounts for the VAT; null: from before this was recorded */
   reverse_charge: Generated<0 | 1 | null>
+  /** charges: `BillingDetails` of the moment; null: nobody had said them, or from before this was recorded */
+  customer_json: Generated<string | null>
   /** charges: what the card paid into the balance when it was ordered; null: the card paid the order itself */
   top_up_cents: Generated<number | null>
   /**

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { vatCents } from '../../../contract/account/invoices.ts'
 import type { LedgerLine } from '../../../contract/account/usage.ts'
 import { account as accountQueries } from '../../base/api/account.ts'
 import { useSettings } from '../../base/api/settings.ts'
@@ -18,6 +19,14 @@ export function paidWith({ via, card, top_up_cents, currency, kind }: LedgerLine
   return `Balance, after ${card} paid in ${moneyText(top_up_cents, currency)}`
 }
 
+/** The rate of VAT that all charges have in common, and the VAT in a sum of them; null: none, or several rates. */
+export function vatOf(entries: readonly LedgerLine[], totalCents: number): { percent: number; cents: number } | null {
+  const charges = entries.filter(({ kind }) => kind === 'charge')
+  const percent = charges[0]?.vat_percent ?? 0
+  if (percent === 0 || charges.some(({ vat_percent }) => vat_percent !== percent)) return null
+  return { percent, cents: vatCents(totalCents, percent) }
+}
+
 type Props = {
   /** path of the back link, below the environment: `files` */
   back: string
@@ -25,12 +34,14 @@ type Props = {
   title: string
   /** label and value, below seller and buyer; null until known */
   facts: readonly (readonly [string, string])[] | null
+  /** who ordered, a line each; null: nobody had said so, and what the settings have now is shown */
+  billedTo?: string | null
   wide?: boolean
   children: ReactNode
 }
 
 /** A printable receipt: number and dates, seller, buyer, and items. */
-export function Paper({ back, backLabel, title, facts, wide = false, children }: Props) {
+export function Paper({ back, backLabel, title, facts, billedTo = null, wide = false, children }: Props) {
   const session = useSession()
   const { environment } = session
   const { data: account } = useQuery(accountQueries.overview(session))
@@ -60,26 +71,35 @@ export function Paper({ back, backLabel, title, facts, wide = false, children }:
               <p className="text-warn">Paid with a test card: no money moved.</p>
             )}
           </header>
-          <Facts facts={facts} />
+          <Facts facts={facts} billedTo={billedTo} />
           {children}
+          {account?.features.invoices && (
+            <p className="text-sm text-ink-3">
+              This is a receipt, and no invoice. Invoices are in the settings, under Money.
+            </p>
+          )}
         </article>
       )}
     </div>
   )
 }
 
-function Facts({ facts: [number, ...facts] }: { facts: readonly (readonly [string, string])[] }) {
+type FactsProps = { facts: readonly (readonly [string, string])[]; billedTo: string | null }
+
+function Facts({ facts: [number, ...facts], billedTo }: FactsProps) {
   const session = useSession()
   const dates = useDates()
   const { data: account } = useQuery(accountQueries.overview(session))
   const { billing } = useSettings(session)
   const seller = account?.seller ?? ['Parley', location.host, account?.support_email].filter(Boolean).join(' · ')
-  // They may have been changed since the payment: two prints are told apart by the day.
-  const buyer = account && `${account.name} (${account.id}), as of ${dates.dayOfYear(Date.now())}`
+  // What nobody had said at the payment may be changed since: two prints are told apart by the day.
+  const asOf = billedTo === null ? `, as of ${dates.dayOfYear(Date.now())}` : ''
+  const buyer = account && `${account.name} (${account.id})${asOf}`
+  const saidNow = typeof billing === 'string' ? billing : null
   const all = [
     number,
     ['From', seller] as const,
-    ['To', [typeof billing === 'string' ? billing : null, buyer].filter(Boolean).join('\n')] as const,
+    ['To', [billedTo ?? saidNow, buyer].filter(Boolean).join('\n')] as const,
     ...facts,
   ]
   return (

@@ -11,10 +11,14 @@ import { ServiceError } from '../../../platform/service-error.ts'
 import { findOpenEntries } from './open-entries.ts'
 import { planInvoices, sumCents } from './plan-invoices.ts'
 
-/** Name, address and VAT number of the seller; null: this service writes no invoices. */
-export function sellerOf({ seller, sellerVatNumber, invoicePrefix }: Platform['config']): string | null {
-  if (invoicePrefix === null || seller === null) return null
-  return [seller, ...(sellerVatNumber === null ? [] : [`VAT number ${sellerVatNumber}`])].join('\n')
+/** Name, address and VAT number of the seller, as they stand on papers; null: the operator has not said. */
+export function sellerLines({ seller, sellerVatNumber }: Platform['config']): string | null {
+  return seller && [seller, ...(sellerVatNumber === null ? [] : [`VAT number ${sellerVatNumber}`])].join('\n')
+}
+
+/** The same; null: this service writes no invoices. */
+export function sellerOf(config: Platform['config']): string | null {
+  return config.invoicePrefix === null ? null : sellerLines(config)
 }
 
 /** Who is invoiced; null: nobody has said so yet. */
@@ -25,12 +29,19 @@ export async function readBilling(db: Db | Trx, accountId: string): Promise<Bill
   return { company, address, vat_number, reverse_charge: reverse_charge === 1 }
 }
 
-/** Records how an order is taxed, in the transaction that writes it: as the order page says (decision 154). */
-export async function keepVatTerms(trx: AccountTrx, fileId: string, vatPercent: number): Promise<void> {
+/**
+ * Records how an order is taxed and who gives it, in the transaction that writes it: as the order page says (decisions 154
+ * and 156).
+ */
+export async function keepTerms(trx: AccountTrx, fileId: string, vatPercent: number): Promise<void> {
   const billing = await readBilling(trx, trx.accountId)
   await trx
     .updateTable('ledger')
-    .set({ vat_basis_points: Math.round(vatPercent * 100), reverse_charge: billing?.reverse_charge ? 1 : 0 })
+    .set({
+      vat_basis_points: Math.round(vatPercent * 100),
+      reverse_charge: billing?.reverse_charge ? 1 : 0,
+      customer_json: billing && JSON.stringify(billing),
+    })
     .where('file_id', '=', fileId)
     .where('kind', '=', 'charge')
     .execute()

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BillingDetails, Invoice, InvoicePage, Invoicing } from '../../../../contract/account/invoices.ts'
-import type { Usage } from '../../../../contract/account/usage.ts'
+import type { LedgerPage, Usage } from '../../../../contract/account/usage.ts'
 import { dayMs } from '../../../../contract/common/durations.ts'
 import { accountClient } from '../../../testing/account-client.ts'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
@@ -42,8 +42,9 @@ async function customer(given: BillingDetails | null = details) {
       const { invoices } = await client.read<InvoicePage>('POST', 'invoices')
       expect(invoices).toMatchObject(plan.map(({ company, ...paper }) => paper))
       for (const [index, { id }] of invoices.entries()) {
-        const { customer } = await client.read<Invoice>('GET', `invoices/${id}`)
+        const { customer, vat_percent } = await client.read<Invoice>('GET', `invoices/${id}`)
         expect(customer?.company).toBe(plan[index]?.company)
+        expect(vat_percent).toBe(plan[index]?.vat_percent)
       }
       return invoices
     },
@@ -137,6 +138,42 @@ test('an order is invoiced as it was taxed when it was charged, and its credit n
   const [note] = await write()
   expect(note).toMatchObject({ kind: 'credit-note', total_cents: -1_000, vat_cents: -160 })
   expect(await client.read('GET', `invoices/${note?.id}`)).toMatchObject({ customer: { company: details.company } })
+  await isEqual()
+})
+
+test('an order is invoiced to whom it was ordered by, and a corrected address holds for it', async () => {
+  const french = { ...details, company: 'Bureau SARL', vat_number: 'FR83404833048', reverse_charge: true }
+  const german = { ...details, company: 'Nachfolger GmbH', vat_number: null }
+  const { client, order, write, isEqual } = await customer(null)
+  // Ordered before anybody was named: it goes to the first who is, with the VAT that it was ordered with.
+  const unnamed = await order(20, 60)
+  await client.read('PUT', 'invoicing', french)
+  const byFrench = await order(20, 120)
+  await client.read('PUT', 'invoicing', german)
+  await order(20, 180)
+  await client.read('PUT', 'invoicing', { ...german, address: 'Neue Straße 2\n28195 Bremen' })
+  const { entries } = await client.read<LedgerPage>('GET', 'ledger')
+  expect(
+    entries.map(({ file_id, vat_percent, billed_to }) => [file_id, vat_percent, billed_to?.split('\n')[0]]),
+  ).toEqual([
+    [expect.anything(), 19, 'Nachfolger GmbH'],
+    [byFrench, 0, 'Bureau SARL'],
+    [unnamed, 19, undefined],
+  ])
+  const written = await write()
+  const papers = await Promise.all(written.map(({ id }) => client.read<Invoice>('GET', `invoices/${id}`)))
+  expect(
+    papers.map(({ customer: to, vat_percent, total_cents }) => [to?.company, to?.vat_number, vat_percent, total_cents]),
+  ).toEqual([
+    ['Nachfolger GmbH', null, 19, 125 + 375],
+    ['Bureau SARL', 'FR83404833048', 0, 250],
+  ])
+  expect(
+    papers.map(({ customer: to, reverse_charge }) => [to?.address.split('\n')[0], to?.reverse_charge, reverse_charge]),
+  ).toEqual([
+    ['Neue Straße 2', false, false],
+    ['Hauptstraße 1', true, true],
+  ])
   await isEqual()
 })
 

@@ -15,6 +15,8 @@ export type OpenEntry = Pick<
   /** how its charge was taxed; null: not recorded */
   vat_basis_points: number | null
   reverse_charge: 0 | 1 | null
+  /** `BillingDetails` when it was charged; null: not recorded */
+  customer_json: string | null
 }
 
 /**
@@ -28,14 +30,14 @@ export async function findOpenEntries(db: Db | Trx, accountId: string, before: n
       l.amount_cents, 0 as is_undone,
       case when l.kind = 'refund' then (select min(${ofInvoice}) from invoice_items i join invoices v on v.id = i.invoice
         where i.file_id = l.file_id and i.kind = 'charge' and i.is_undone = 0) end as corrects,
-      c.vat_basis_points, c.reverse_charge, l.id as position
+      c.vat_basis_points, c.reverse_charge, c.customer_json, l.id as position
     from ledger l left join ledger c on c.file_id = l.file_id and c.kind = 'charge'
     where l.account_id = ${accountId} and l.status <> 'failed' and l.amount_cents <> 0
       and l.created_at < ${before ?? Number.MAX_SAFE_INTEGER}
       and not exists (select 1 from invoice_items i where i.transaction_id = l.transaction_id and i.is_undone = 0)
     union all
     select l.transaction_id, l.file_id, l.kind, l.transcript_type, l.duration_ms, l.currency, l.created_at,
-      -l.amount_cents, 1, ${ofInvoice}, null, null, l.id
+      -l.amount_cents, 1, ${ofInvoice}, null, null, null, l.id
     from ledger l
     join invoice_items i on i.transaction_id = l.transaction_id and i.is_undone = 0
     join invoices v on v.id = i.invoice

@@ -3,20 +3,33 @@ import type { Db } from '../../../platform/db/open.ts'
 import type { InvoiceRow } from '../../../platform/db/schema.ts'
 import type { OpenEntry } from './open-entries.ts'
 
-export type Terms = Pick<InvoiceRow, 'vat_basis_points' | 'reverse_charge'>
+export type Terms = Pick<InvoiceRow, 'vat_basis_points' | 'reverse_charge' | 'customer_json'>
 
 /** What holds today: the rate, and who is invoiced. */
 export type TermsNow = { vatPercent: number; details: BillingDetails }
 
-/** As it was charged (decision 154); today's settings where that was not recorded. */
-export function termsOf({ vat_basis_points, reverse_charge }: OpenEntry, { vatPercent, details }: TermsNow): Terms {
-  return {
+/** As it was charged (decisions 154 and 156); today's settings where that was not recorded. */
+export function termsOf(
+  { vat_basis_points, reverse_charge, customer_json }: OpenEntry,
+  { vatPercent, details }: TermsNow,
+): Terms {
+  const charged = customer_json === null ? null : (JSON.parse(customer_json) as BillingDetails)
+  const customer = charged === null || isSameParty(charged, details) ? details : charged
+  const terms = {
     vat_basis_points: vat_basis_points ?? Math.round(vatPercent * 100),
     reverse_charge: reverse_charge ?? (details.reverse_charge ? 1 : 0),
-  }
+  } as const
+  return { ...terms, customer_json: JSON.stringify({ ...customer, reverse_charge: terms.reverse_charge === 1 }) }
 }
 
-/** What is open, by paper: an invoice for each way of taxing, a credit note for each invoice that has to be corrected. */
+/** A corrected address is of the same party. */
+const isSameParty = (a: BillingDetails, b: BillingDetails): boolean =>
+  a.company === b.company && a.vat_number === b.vat_number
+
+/**
+ * What is open, by paper: an invoice for each party and way of taxing, a credit note for each invoice that has to be
+ * corrected.
+ */
 export function groupByPaper(entries: readonly OpenEntry[], now: TermsNow): OpenEntry[][] {
   const key = (entry: OpenEntry) => [entry.currency, entry.corrects ?? Object.values(termsOf(entry, now))].join(' ')
   return [...Map.groupBy(entries, key).values()]
@@ -27,17 +40,24 @@ export const sumCents = (entries: readonly OpenEntry[]): number =>
 
 /** The papers that writing would make now. A credit note goes to whom it corrects the invoice of. */
 export async function planInvoices(db: Db, entries: readonly OpenEntry[], now: TermsNow): Promise<InvoicePlan[]> {
-  const corrected = [...new Set(entries.flatMap(({ corrects }) => corrects ?? []))]
-  const rows =
-    corrected.length === 0
-      ? []
-      : await db.selectFrom('invoices').select(['id', 'customer_json']).where('id', 'in', corrected).execute()
-  const companies = new Map(
-    rows.map(({ id, customer_json: json }) => [id, json && (JSON.parse(json) as BillingDetails).company]),
+  const ids = [...new Set(entries.flatMap(({ corrects }) => corrects ?? []))]
+  const columns = ['id', 'customer_json', 'vat_basis_points', 'reverse_charge'] as const
+  const rows = ids.length === 0 ? [] : await db.selectFrom('invoices').select(columns).where('id', 'in', ids).execute()
+  const corrected = new Map(
+    rows.map(({ id, customer_json, vat_basis_points, reverse_charge }) => {
+      const { company = null } = JSON.parse(customer_json) as Partial<BillingDetails>
+      return [id, { company, vat_percent: reverse_charge ? 0 : vat_basis_points / 100 }]
+    }),
   )
   return groupByPaper(entries, now).map((own) => {
     const corrects = own[0]?.corrects ?? null
-    const company = corrects === null ? now.details.company : (companies.get(corrects) ?? null)
-    return { kind: corrects === null ? 'invoice' : 'credit-note', corrects, total_cents: sumCents(own), company }
+    const total_cents = sumCents(own)
+    if (corrects !== null || own[0] === undefined) {
+      const { company = null, vat_percent = 0 } = corrected.get(corrects ?? '') ?? {}
+      return { kind: 'credit-note', corrects, total_cents, company, vat_percent }
+    }
+    const { customer_json, reverse_charge, vat_basis_points } = termsOf(own[0], now)
+    const { company } = JSON.parse(customer_json) as BillingDetails
+    return { kind: 'invoice', corrects, total_cents, company, vat_percent: reverse_charge ? 0 : vat_basis_points / 100 }
   })
 }

@@ -26,7 +26,7 @@ type Issue = TermsNow & {
 const testSeries = 'TEST-'
 
 /**
- * Writes an invoice of everything that is on none yet, one for each way in which it was taxed, and a credit note for each
+ * Writes an invoice of everything that is on none yet, one for each party and way of taxing, and a credit note for each
  * earlier one that has to be corrected: of its refunds, and of charges that failed since.
  * @param before entries from then on wait; null: none
  * @returns what was written; none if nothing is open, the service writes none or nobody has said who is invoiced
@@ -71,7 +71,7 @@ export async function requestInvoices(platform: Platform, account: Account): Pro
 
 /** @param entries of one currency, on a new invoice or on a credit note for one */
 async function writeOne(trx: AccountTrx, issue: Issue, entries: readonly OpenEntry[]): Promise<InvoiceRow> {
-  const { account, series, isTest, seller, details, now } = issue
+  const { account, series, isTest, seller, now } = issue
   const [first] = entries
   if (first === undefined) throw new Error('an invoice has entries')
   const { corrects, currency } = first
@@ -79,10 +79,7 @@ async function writeOne(trx: AccountTrx, issue: Issue, entries: readonly OpenEnt
   const times = entries.map(({ created_at }) => created_at)
   const number = await nextNumber(trx, series)
   const id = `${series}${String(number).padStart(5, '0')}`
-  const terms =
-    corrects === null
-      ? { ...termsOf(first, issue), customer_json: JSON.stringify(details) }
-      : await readCorrected(trx, corrects)
+  const terms = corrects === null ? termsOf(first, issue) : await readCorrected(trx, corrects)
   const row = await trx
     .insertInto('invoices')
     .values({
@@ -108,7 +105,7 @@ async function writeOne(trx: AccountTrx, issue: Issue, entries: readonly OpenEnt
 }
 
 /** A credit note has the rate and the customer of what it corrects. */
-async function readCorrected(trx: AccountTrx, id: string): Promise<Terms & Pick<InvoiceRow, 'customer_json'>> {
+async function readCorrected(trx: AccountTrx, id: string): Promise<Terms> {
   const columns = ['vat_basis_points', 'reverse_charge', 'customer_json'] as const
   return await trx.selectFrom('invoices').select(columns).where('id', '=', id).executeTakeFirstOrThrow()
 }
