@@ -36,7 +36,7 @@ const places: Record<DockPlace, string> = {
   // Above the actions on selected files, while there are any.
   corner:
     'right-6 bottom-6 in-[body:has([data-selection-bar])]:bottom-24 phone:bottom-[calc(4.25rem+env(safe-area-inset-bottom))] phone:in-[body:has([data-selection-bar])]:bottom-40',
-  'above-player': 'right-6 bottom-28 phone:bottom-32',
+  'above-player': 'right-6 bottom-28 phone:bottom-44',
   'above-bar': 'right-6 bottom-28 phone:bottom-40',
   'beside-panel': 'right-[26.5rem] bottom-6',
 }
