@@ -231,7 +231,7 @@ function List() {
   const save = useMutation({
     mutationFn: async ({ id, format }: { id: string; format: InvoiceFormat }) => {
       const [file, name] = [await invoiceFile(session, id, format), `${id}.${format}`]
-      return format === 'csv' ? saveCsv(await file.text(), name) : saveFile(file, name)
+      return file.type.startsWith('text/csv') ? saveCsv(await file.text(), name) : saveFile(file, name)
     },
   })
   const rows = data?.pages.flatMap((page) => page.invoices) ?? []
