@@ -39,7 +39,7 @@ test('who is invoiced is entered, and the invoice that is downloaded adds up to 
     await section.getByRole('button', { name: 'Write one now…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Write this invoice?' })
     await expect(dialog.getByRole('listitem')).toHaveText(
-      `Invoice to Müller & Söhne GmbH$${(charged_cents / 100).toFixed(2)}`,
+      `Invoice to Müller & Söhne GmbH19% VAT in it$${(charged_cents / 100).toFixed(2)}`,
     )
     await dialog.getByRole('button', { name: 'Write' }).click()
     const saved = page.waitForEvent('download')
@@ -51,6 +51,22 @@ test('who is invoiced is entered, and the invoice that is downloaded adds up to 
     expect(text).toContain('Müller & Söhne GmbH')
     expect(text).toMatch(new RegExp(`Total +${(charged_cents / 100).toFixed(2)} USD`))
     await expect(section.getByText('Nothing is left to be invoiced.')).toBeVisible()
+    await expectNoAxeFindings(page)
+    // Ordered by that company: its receipt goes there, whoever orders from now on.
+    const { id } = await client.read<{ id: string }>('POST', 'tools/files', { seconds: 600, progress_percent: 20 })
+    await section.getByLabel('Company or name').fill('Nachfolger GmbH')
+    await section.getByRole('button', { name: 'Save details' }).click()
+    await expect(section.getByText('Not saved yet')).toBeHidden()
+    await section.getByRole('button', { name: 'Write one now…' }).click()
+    await expect(dialog.getByRole('listitem')).toContainText('Invoice to Müller & Söhne GmbH')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await signIn(page, key, { at: new URL(`/sandbox/files/${id}/receipt`, service.url) })
+    const receipt = page.getByRole('article')
+    await expect(receipt).toContainText('Müller & Söhne GmbH')
+    await expect(receipt).toContainText('VAT number GB123456789')
+    await expect(receipt).toContainText('19% VAT in it$2.00')
+    await expect(receipt).toContainText('This is a receipt, and no invoice.')
+    await expect(receipt).not.toContainText('Nachfolger')
     await expectNoAxeFindings(page)
   } finally {
     await service.remove()
