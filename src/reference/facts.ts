@@ -35,7 +35,10 @@ function optionRows(): string[][] {
     const entry = optionTable[name]
     const values = isValueOption(name) ? listValues(name).map((value) => `\`${value}\``) : ['text']
     const standard = isValueOption(name) ? `\`${specDefaultOptions[name]}\`` : 'none'
-    const needs = 'needs' in entry ? Object.entries(entry.needs).map(([on, value]) => ` Needs \`${on}=${value}\`.`) : []
+    const needs =
+      'needs' in entry
+        ? Object.entries(entry.needs).map(([on, value]) => ` Without effect unless \`${on}=${value}\`.`)
+        : []
     return [`\`${name}\``, values.join(' '), standard, optionMeanings[name] + needs.join('')]
   })
 }

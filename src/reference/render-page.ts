@@ -67,7 +67,7 @@ export function plainText(html: string): string {
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
+    .replaceAll(/&#(?:39|x27);/g, "'")
   return decoded.replaceAll('&amp;', '&').replaceAll(/\s+/g, ' ').trim()
 }
 

@@ -30,7 +30,10 @@ export function requireRight({ limits }: Caller, { right, withinProjects }: Need
     throw new ServiceError(403, `This key may not ${actions[right]}: it lacks the right “${right}”. ${giver}`)
   }
   if (limits.projects !== null && !withinProjects) {
-    throw new ServiceError(403, 'This key is limited to projects, and this concerns the whole account.')
+    throw new ServiceError(
+      403,
+      'This key is limited to projects, and this concerns the whole account: take a key without that limit.',
+    )
   }
 }
 

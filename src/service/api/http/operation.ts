@@ -94,7 +94,7 @@ export function header(name: string, description: string, isRequired = false, sc
 /** Path parameters, and the 404 message when they match nothing. */
 const pathParameters: Record<string, { description: string; schema: Schema; unknown?: string }> = {
   id: { description: 'An identifier of the account.', schema: text, unknown },
-  token: { description: 'Valid for two hours at most.', schema: text },
+  token: { description: 'Opens what it was made for, until it expires.', schema: text },
   file_id: {
     description: 'The file identifier that was returned at creation.',
     schema: text,

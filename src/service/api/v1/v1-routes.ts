@@ -241,8 +241,8 @@ const fileRows = withRights(
       {
         right: 'delete',
         description:
-          'Below 60% the file is deleted and a refund proportional to the progress is issued after 1 business day. From 60 to ' +
-          'under 100% nothing changes. At 100% the file is deleted without a refund.',
+          'Below 60% the file is deleted and a refund proportional to the progress is issued after 1 business day, or to the ' +
+          'balance at once if the account has chosen so. From 60 to under 100% nothing changes. At 100% the file is deleted without a refund.',
         200: { description: 'Deleted, with an empty body.', headers: refunded },
         409: {
           description:

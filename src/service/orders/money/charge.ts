@@ -28,7 +28,7 @@ type Price = { amountCents: number; payingIn?: PayingIn } & Partial<
 export async function requirePaymentMethod(platform: Platform, account: Account): Promise<SavedCard> {
   const card = await readSavedCard(platform, account)
   if (card !== null) return card
-  const settings = `${platform.config.publicUrl?.origin ?? ''}/${account.environment}/settings#payment`
+  const settings = `${platform.config.publicUrl?.origin ?? ''}/${account.environment}/settings/money#payment`
   throw new ServiceError(402, `This account has no payment method. Add a card at ${settings}. Nothing was charged.`)
 }
 

@@ -84,7 +84,7 @@ async function tryClaim(
   const now = clock()
   if (known !== undefined && known.created_at > now - idempotencyRetentionMs) {
     if (known.fingerprint !== fingerprint) {
-      throw new ServiceError(422, 'This Idempotency-Key was used for another order. Use a new key for a new order.')
+      throw new ServiceError(422, 'This Idempotency-Key was used for another request. Use a new key for a new one.')
     }
     if (known.body !== null) return JSON.parse(known.body)
     if (known.is_held === 1) return null

@@ -32,7 +32,7 @@ describe('the card page of a provider', () => {
   const refusal = async (answer: Response) => [answer.status, ((await answer.json()) as { error: string }).error]
 
   test('saves a card whose number never reaches Parley, and charges orders to it', async () => {
-    expect(await refusal(await order())).toEqual([402, expect.stringContaining('/live/settings#payment')])
+    expect(await refusal(await order())).toEqual([402, expect.stringContaining('/live/settings/money#payment')])
     expect(paymentOverview.parse(await client.read('GET', 'payment'))).toEqual({
       payment_method: null,
       test_cards: false,
