@@ -2,6 +2,8 @@ import { copyFile, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
+import type { Usage } from '../../../src/contract/account/usage.ts'
+import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { bigRecording, expectOrders, fillTray, payButton, startOrder } from '../../kit/order-page.ts'
@@ -126,6 +128,37 @@ test('elsewhere one line leads to the order, and after a reload its files are ch
   await message.getByRole('button', { name: 'New order' }).click()
   await expect(page.getByRole('row', { name: /Of another order/ })).toBeVisible()
   await expect(page.getByRole('row', { name: /A short one/ })).toHaveCount(0)
+})
+
+test('files of an earlier order that are chosen for a new one go on with one press, at the price that it says', async ({
+  page,
+  account,
+  service,
+  network,
+}) => {
+  const paths = [await bigRecording('Long.wav'), await bigRecording('Longer.wav', 121)]
+  await signIn(page, account.key, { at: signInPage(network) })
+  await fillTray(page, paths)
+  network.slowTo(1_500_000)
+  await payButton(page).click()
+  await expect(batch(page)).toContainText('MB/s')
+  page.once('dialog', (question) => void question.accept())
+  await page.reload()
+  network.mend()
+  await signIn(page, account.key, { at: null })
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await expect(page.getByRole('heading', { name: 'New order', level: 1 })).toBeVisible()
+  await page.getByLabel('Choose files').setInputFiles([...paths, await tone(7, 'Of this order.wav')])
+  await expect(page.getByText('1 of 3 files will be ordered · left out: 2 duplicates')).toBeVisible()
+  await expectNoAxeFindings(page)
+  await expectOrders(service, account, 0)
+  await page.getByRole('button', { name: 'Continue that order with 2 files: Automated, $0.40' }).click()
+  await expect(batch(page)).toContainText('2 files in this order')
+  await expectOrders(service, account, 2)
+  const { charged_cents } = await accountClient(service.url, account.key).read<Usage>('GET', 'usage')
+  expect(charged_cents).toBe(40)
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await expect(page.getByRole('row', { name: /Of this order/ })).toBeVisible()
 })
 
 test('a folder that continues its order brings back nothing that the order left out', async ({

@@ -1,5 +1,7 @@
 import { LabelledCheckbox } from '../../base/ui/checkbox.tsx'
 import { countText, formatCount } from '../../base/ui/sizes.ts'
+import { chooserClass } from '../../signed-in/uploads/tray/file-chooser.tsx'
+import { ContinueButton } from './continue-button.tsx'
 import type { PricedUpload } from './priced-tray.ts'
 import type { Order } from './use-order.ts'
 import type { Verdict } from './verdict.ts'
@@ -23,6 +25,15 @@ function reasonsText(rows: readonly PricedUpload[]): string {
     return count === 0 ? '' : words(count)
   })
   return found.filter(Boolean).join(', ')
+}
+
+/** What files of the tray would continue, by earlier order. */
+function listContinued(priced: readonly PricedUpload[]) {
+  const pairs = priced.flatMap(({ upload, verdict }) =>
+    verdict.continues ? [{ lost: verdict.continues, draft: upload }] : [],
+  )
+  const orders = Map.groupBy(pairs, ({ lost }) => lost.agreement?.batch)
+  return [...orders.values()]
 }
 
 type Props = { order: Order; isShown: boolean; onShow: (isShown: boolean) => void }
@@ -60,6 +71,12 @@ export function LeftOut({ order, isShown, onShow }: Props) {
           checked={ordersDuplicates}
           onChange={({ target }) => setOrdersDuplicates(target.checked)}
         />
+      )}
+      {listContinued(priced).map((pairs) =>
+        // The row of a single one says it, if it is shown.
+        pairs.length === 1 && isShown ? null : (
+          <ContinueButton key={pairs[0]?.lost.id} pairs={pairs} className={chooserClass} />
+        ),
       )}
     </div>
   )

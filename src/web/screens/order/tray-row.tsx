@@ -1,18 +1,15 @@
 import { ArrowDown, ArrowUp, AudioLines, Copy, EllipsisVertical, File, Link2, Video, X } from 'lucide-react'
 import type { Ref } from 'react'
-import { useNavigate } from 'react-router'
 import { announce } from '../../base/ui/announcer.tsx'
 import { Checkbox } from '../../base/ui/checkbox.tsx'
 import { clockText } from '../../base/ui/duration.ts'
 import { IconButton, iconButtonClass } from '../../base/ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../base/ui/menu.tsx'
-import { moneyText } from '../../base/ui/money.ts'
 import { sizeText } from '../../base/ui/sizes.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
-import { orderText } from '../../signed-in/options/order-text.ts'
-import { continueUpload } from '../../signed-in/uploads/tray/add-to-tray.ts'
 import { canReopen, reopenFiles } from '../../signed-in/uploads/tray/reopen-file.ts'
 import type { Upload } from '../../signed-in/uploads/tray/upload.ts'
+import { ContinueButton } from './continue-button.tsx'
 import { priceText } from './price-text.ts'
 import type { PricedUpload } from './priced-tray.ts'
 import { SoundChoice } from './sound-choice.tsx'
@@ -134,31 +131,13 @@ function RecordingCell({
             {isLeftOut && ' · left out'}
           </span>
         )}
-        {verdict.continues && <ContinueButton lost={verdict.continues} upload={upload} />}
+        {verdict.continues && (
+          <ContinueButton pairs={[{ lost: verdict.continues, draft: upload }]} className={linkButtonClass} />
+        )}
         <SoundChoice upload={upload} />
         <ReopenButton upload={upload} />
       </div>
     </td>
-  )
-}
-
-/** Says the terms of the earlier order, which are not those of this page. */
-function ContinueButton({ lost, upload }: { lost: Upload; upload: Upload }) {
-  const navigate = useNavigate()
-  if (lost.agreement === null) return null
-  const { batch, options, totalCents, maxTotalCents = null, currency } = lost.agreement
-  const most = totalCents === null ? 'at most ' : ''
-  const cents = totalCents ?? maxTotalCents
-  const price = cents === null ? '' : `, ${most}${moneyText(cents, currency)}`
-  const onClick = () => {
-    continueUpload(lost, upload)
-    void navigate(`/${lost.owner.environment}/order/${batch}`)
-  }
-  return (
-    <button type="button" onClick={onClick} className={linkButtonClass}>
-      Continue that order: {orderText(options)}
-      {price}
-    </button>
   )
 }
 

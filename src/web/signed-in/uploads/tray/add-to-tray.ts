@@ -105,11 +105,12 @@ export function addFilesToTray(
   return { added: added.length, continued: continued.length + found.sending, sent: found.sent, rest }
 }
 
-/** Gives the file of a draft to the upload that lost it, which goes on as it was agreed to. */
-export function continueUpload(lost: Upload, { id, source }: Upload): void {
-  uploadList.remove([id])
-  uploadList.change([lost.id], { source })
-  if (isRetryable(lost)) queue.retry([lost.id])
+/** Gives the files of drafts to the uploads that lost them, which go on as they were agreed to. */
+export function continueUploads(pairs: readonly { lost: Upload; draft: Upload }[]): void {
+  uploadList.remove(pairs.map(({ draft }) => draft.id))
+  for (const { lost, draft } of pairs) uploadList.change([lost.id], { source: draft.source })
+  const failed = pairs.flatMap(({ lost }) => (isRetryable(lost) ? [lost.id] : []))
+  if (failed.length > 0) queue.retry(failed)
   queue.pump()
 }
 
