@@ -139,7 +139,7 @@ test('files of an earlier order that are chosen for a new one go on with one pre
   const paths = [await bigRecording('Long.wav'), await bigRecording('Longer.wav', 121)]
   await signIn(page, account.key, { at: signInPage(network) })
   await fillTray(page, paths)
-  network.slowTo(1_500_000)
+  network.slowTo(200_000)
   await payButton(page).click()
   await expect(batch(page)).toContainText('MB/s')
   page.once('dialog', (question) => void question.accept())
