@@ -119,9 +119,15 @@ function earnings({ pieces }: World, person: Person) {
   const mine = pieces.flatMap(({ claims }) => claims.filter((claim) => claim.person === person))
   const done = mine.filter(({ ending }) => ending === 'submitted' || ending === 'sent-back')
   const payable = done.filter(({ verdict }) => verdict === null || verdict === 'accepted')
-  const waiting = done.filter(({ verdict }) => verdict === 'waiting')
   const sum = (claims: readonly ModelClaim[]) => claims.reduce((cents, claim) => cents + claim.cents, 0)
-  return { mine, done, payable, earned: sum(payable), waiting: sum(waiting) }
+  // A step of a part is paid once, however often it was done and waits.
+  const steps = Map.groupBy(done, ({ piece, step }) => `${piece.id} ${step}`)
+  const waiting = [...steps.values()].map((ofStep) => {
+    const isPaid = ofStep.some((claim) => payable.includes(claim) && claim.cents > 0)
+    const cents = ofStep.flatMap((claim) => (claim.verdict === 'waiting' ? [claim.cents] : []))
+    return isPaid ? 0 : Math.max(0, ...cents)
+  })
+  return { mine, done, payable, earned: sum(payable), waiting: waiting.reduce((all, each) => all + each, 0) }
 }
 
 async function comparePay(world: World): Promise<void> {
