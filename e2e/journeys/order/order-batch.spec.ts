@@ -5,15 +5,28 @@ import { expect, type Page } from '@playwright/test'
 import type { Usage } from '../../../src/contract/account/usage.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
+import type { BadNetwork } from '../../kit/bad-network.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { bigRecording, expectOrders, fillTray, payButton, startOrder } from '../../kit/order-page.ts'
 import { tone } from '../../kit/recordings.ts'
+import type { NewAccount } from '../../kit/service-process.ts'
 import { signIn, signInPage } from '../../kit/sign-in.ts'
 
 /* After the press, the page of a new order is the page of its batch. */
 
 const batch = (page: Page) => page.getByRole('region', { name: 'Order', exact: true })
 const pill = (page: Page) => page.getByRole('region', { name: 'Uploads', exact: true }).getByRole('link')
+
+/** In the middle of an upload, which the browser asks about. */
+async function reloadOverGoodLine(
+  page: Page,
+  { account, network }: { account: NewAccount; network: BadNetwork },
+): Promise<void> {
+  page.once('dialog', (question) => void question.accept())
+  await page.reload()
+  network.mend()
+  await signIn(page, account.key, { at: null })
+}
 
 test('the page of an order leads to its ZIP, keeps its address, and is the same on a second device', async ({
   page,
@@ -106,10 +119,7 @@ test('elsewhere one line leads to the order, and after a reload its files are ch
   await expect(batch(page)).toContainText('1 of 3 sent')
   await expect(pill(page)).toHaveCount(0)
 
-  page.once('dialog', (question) => void question.accept())
-  await page.reload()
-  network.mend()
-  await signIn(page, account.key, { at: null })
+  await reloadOverGoodLine(page, { account, network })
   // What was ordered before the reload still counts.
   await expect(batch(page)).toContainText('1 of 3 sent')
   await expect(batch(page)).toContainText('The page was reloaded or closed before 2 files were sent.')
@@ -142,10 +152,7 @@ test('files of an earlier order that are chosen for a new one go on with one pre
   network.slowTo(200_000)
   await payButton(page).click()
   await expect(batch(page)).toContainText('MB/s')
-  page.once('dialog', (question) => void question.accept())
-  await page.reload()
-  network.mend()
-  await signIn(page, account.key, { at: null })
+  await reloadOverGoodLine(page, { account, network })
   await page.getByRole('link', { name: 'New order' }).first().click()
   await expect(page.getByRole('heading', { name: 'New order', level: 1 })).toBeVisible()
   await page.getByLabel('Choose files').setInputFiles([...paths, await tone(7, 'Of this order.wav')])
@@ -179,10 +186,7 @@ test('a folder that continues its order brings back nothing that the order left 
   network.slowTo(1_500_000)
   await payButton(page).click()
   await expect(batch(page)).toContainText('MB/s')
-  page.once('dialog', (question) => void question.accept())
-  await page.reload()
-  network.mend()
-  await signIn(page, account.key, { at: null })
+  await reloadOverGoodLine(page, { account, network })
   const chooser = page.waitForEvent('filechooser')
   await batch(page).getByRole('button', { name: 'its folder' }).click()
   await (await chooser).setFiles(folder)

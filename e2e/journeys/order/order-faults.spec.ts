@@ -265,7 +265,7 @@ test('an upload whose tab was closed comes back and asks for its file', async ({
   await expect(again).toHaveURL(/\/order\/[\w-]+$/)
   await expect(again.getByRole('region', { name: 'Order' })).toContainText('1 file in this order')
   await expectOrders(service, account, 1)
-  const client = accountClient(`${service.url}`, account.key)
+  const client = accountClient(service.url, account.key)
   const { entries } = await client.read<LedgerPage>('GET', 'ledger')
   expect(entries).toMatchObject([{ transcript_type: 'automated', amount_cents: 20 }])
 })

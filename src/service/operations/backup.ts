@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { dataPaths } from '../platform/data-directory.ts'
 import { FullDiskError, orFullDisk, saysFullDisk } from '../platform/full-disk.ts'
 import { explainError, StartError } from '../platform/start-error.ts'
-import { backedUpPage, manifestName, readManifest } from './check-backup.ts'
+import { belongsInBackup, manifestName, readManifest } from './check-backup.ts'
 import { noteBackup } from './last-backup.ts'
 
 /*
@@ -61,7 +61,7 @@ function pruneSnapshot(snapshot: DatabaseSync, fileIds: readonly string[]): void
 
 /** Copies what the operator wrote for customers, if anything. */
 async function copyPages(from: string, to: string): Promise<void> {
-  const names = existsSync(from) ? (await readdir(from)).filter((name) => backedUpPage.test(name)) : []
+  const names = existsSync(from) ? (await readdir(from)).filter((name) => belongsInBackup(`pages/${name}`)) : []
   if (names.length > 0) await mkdir(to)
   for (const name of names) await copyFile(join(from, name), join(to, name))
 }

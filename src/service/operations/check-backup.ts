@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { lstat, readdir, readFile } from 'node:fs/promises'
-import { basename, dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
 import { pathToFileURL } from 'node:url'
@@ -11,12 +11,10 @@ import { migrations, migrationsTable } from '../platform/db/migrations.ts'
 import { StartError } from '../platform/start-error.ts'
 
 export const manifestName = 'manifest.json'
-/** A page that the operator wrote for customers, in `pages/`. */
-export const backedUpPage = /^[\w-]{1,64}\.md$/
-const recordings =
-  /^(parley\.db|manifest\.json|pages|blobs(\/files(\/[\w-]{1,128}(\/(media|listen|words\.json|peaks))?)?)?)$/
-const isKnown = (path: string) =>
-  recordings.test(path) || (dirname(path) === 'pages' && backedUpPage.test(basename(path)))
+const known =
+  /^(parley\.db|manifest\.json|pages(\/[\w-]{1,64}\.md)?|blobs(\/files(\/[\w-]{1,128}(\/(media|listen|words\.json|peaks))?)?)?)$/
+/** @param path of a file or folder, relative to the backup */
+export const belongsInBackup = (path: string): boolean => known.test(path)
 
 /** Size and SHA-256 (hex) of each file in a backup by path, except the manifest itself. */
 type Manifest = Record<string, { bytes: number; sha256: string }>
@@ -35,7 +33,8 @@ export async function readManifest(directory: string, names: 1 | 2): Promise<Man
     const path = relative(directory, absolute)
     const found = await lstat(absolute) // for a symlink, the link itself
     const isPlain = found.isDirectory() || (found.isFile() && found.nlink <= names)
-    if (!(isPlain && isKnown(path))) throw new StartError(`The backup was rejected: ${path} does not belong in one.`)
+    if (!(isPlain && belongsInBackup(path)))
+      throw new StartError(`The backup was rejected: ${path} does not belong in one.`)
     if (found.isDirectory() || path === manifestName) continue
     const hash = createHash('sha256')
     await pipeline(createReadStream(absolute), hash)

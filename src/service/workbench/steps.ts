@@ -97,6 +97,9 @@ async function textOfRevision(trx: Trx, partId: string, revision: number): Promi
   throw new ServiceError(412, message, { etag: `"${text.revision}"` })
 }
 
+/** A part about which nobody is told anything. */
+const unmarked = { rework_json: '[]', note: '', places_json: '[]' } as const
+
 async function finishStep(trx: Trx, part: Held, blanks: number, now: number): Promise<void> {
   await freePart(trx, part)
   const isAgain = part.step === 'check' && part.reached >= 3
@@ -105,7 +108,7 @@ async function finishStep(trx: Trx, part: Held, blanks: number, now: number): Pr
   await trx
     .updateTable('work_parts')
     .set({ step, reached: Math.max(part.reached, reached), waiting_since: now, blanks, ...rest })
-    .set({ rework_json: '[]', note: '', places_json: '[]' })
+    .set(unmarked)
     .where('id', '=', part.id)
     .execute()
   await closeStep(trx, part.id)
@@ -159,8 +162,7 @@ async function waitForCheck(
   const { words, names } = joinTexts(texts)
   const id = whole?.id ?? mintId('p')
   // Marks of a check that was refused before are of another text.
-  const fresh = { heard_json: '[]', rework_json: '[]', note: '', places_json: '[]' }
-  const waits = { step: 'check', reached: 0, waiting_since: now, ...fresh } as const
+  const waits = { step: 'check', reached: 0, waiting_since: now, heard_json: '[]', ...unmarked } as const
   const of = {
     file_id: file.id,
     account_id: file.account_id,

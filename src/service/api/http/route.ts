@@ -98,9 +98,12 @@ export function noSuchRoute(
     const verbs = [http?.method ?? call.split(' ', 1)[0]?.toUpperCase() ?? ''].flat()
     return verbs.includes('GET') && http?.exposeHeadRoute !== false ? [...verbs, 'HEAD'] : verbs
   })
-  const allow = [...new Set(methods)].join(', ')
-  return new ServiceError(405, `${method} is not allowed here. Allowed methods: ${allow}.`, { allow })
+  return notAllowed(method, [...new Set(methods)].join(', '))
 }
+
+/** @param allow methods, separated by commas */
+export const notAllowed = (method: string, allow: string): ServiceError =>
+  new ServiceError(405, `${method} is not allowed here. Allowed methods: ${allow}.`, { allow })
 
 const patternOf = (path: string) => new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}/?$`)
 

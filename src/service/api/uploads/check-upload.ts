@@ -47,18 +47,19 @@ export type UploadRequest = {
   metadata: UploadMetadata
 }
 
-/** What `Upload-Metadata` may have; the last three are names that clients of tus send on their own. */
-const knownMetadata = [
+/** What `Upload-Metadata` may have. */
+export const metadataNames = [
   ...['filename', 'filetype', 'options', 'idempotency_key', 'max_total_cents', 'max_top_up_cents', 'quote', 'preset'],
   ...['project', 'over_budget', 'sound', 'batch', 'free_seconds'],
-  ...['name', 'type', 'relativePath'],
 ]
+/** What clients of tus send on their own. */
+const unreadNames = ['name', 'type', 'relativePath']
 
 /** A misspelt limit is none, and a misspelt option orders something else. @throws ServiceError 400 */
 function requireKnownMetadata(metadata: UploadMetadata): void {
-  const unknown = Object.keys(metadata).find((name) => !knownMetadata.includes(name))
+  const unknown = Object.keys(metadata).find((name) => ![...metadataNames, ...unreadNames].includes(name))
   if (unknown === undefined) return
-  const taken = knownMetadata.slice(0, -3).join(', ')
+  const taken = metadataNames.join(', ')
   throw new ServiceError(400, `Upload-Metadata takes no "${unknown}", only ${taken}. Nothing was ordered.`)
 }
 

@@ -8,7 +8,7 @@ import { ServiceError } from '../../platform/service-error.ts'
 import { type Answer, answer, header, nothing, providerSilent, text, withRights } from '../http/operation.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
-import { addRoutes, routeFor } from '../http/route.ts'
+import { addRoutes, notAllowed, routeFor } from '../http/route.ts'
 import { readOrderQuote, warnOfOrder } from '../v1/files.ts'
 import {
   orderLimit,
@@ -20,7 +20,7 @@ import {
   topUpLimit,
   warned,
 } from '../v1/order-limit.ts'
-import type { UploadRequest } from './check-upload.ts'
+import { metadataNames, type UploadRequest } from './check-upload.ts'
 import { createUpload } from './create-upload.ts'
 import { headUpload } from './head-upload.ts'
 import { holdUpload, type UploadContext, type UploadGiven, type Uploads } from './held-upload.ts'
@@ -53,10 +53,7 @@ async function overrideMethod(context: UploadContext<{ id: string }>): Promise<F
   reply.code(204)
   if (method === 'PATCH') await patchUpload(context)
   else if (method === 'DELETE') await deleteUpload(context)
-  else {
-    const allow = 'HEAD, PATCH, DELETE'
-    throw new ServiceError(405, `POST is not allowed here. Allowed methods: ${allow}.`, { allow })
-  }
+  else throw notAllowed('POST', 'HEAD, PATCH, DELETE')
   return reply.send()
 }
 
@@ -120,9 +117,8 @@ const uploadRows = withRights(
       {
         description:
           'tus 1.0 with creation, creation-with-upload, expiration and termination. `Upload-Metadata` has, all optional, ' +
-          '`filename`, `filetype`, `options` (a query string as for POST files), `idempotency_key`, `max_total_cents`, ' +
-          '`max_top_up_cents`, `quote`, `preset`, `project`, `over_budget`, `sound`, `batch` and `free_seconds`; any other name is ' +
-          '400. A complete upload becomes an order. The first bytes can be sent with it, as `application/offset+octet-stream`.',
+          `${metadataNames.map((name) => `\`${name}\``).join(', ')}; any other name is 400. ` +
+          '`options` are a query string as for POST files. A complete upload becomes an order. The first bytes can be sent with it, as `application/offset+octet-stream`.',
         parameters: [
           version,
           header('Upload-Length', 'Bytes of the file.', true, number),

@@ -26,7 +26,7 @@ import {
 } from '../http/operation.ts'
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
-import { addRoutes } from '../http/route.ts'
+import { addRoutes, notAllowed } from '../http/route.ts'
 import { getFile, headFile, removeFile, versionQuery } from './file.ts'
 import { createFile, listFiles } from './files.ts'
 import {
@@ -274,8 +274,7 @@ function refuseMethod({ method, url }: FastifyRequest, base: string): ServiceErr
   if (resource === undefined) {
     return new ServiceError(404, 'There is no such resource. Version 1 has files and file/<id>. See /docs.')
   }
-  const { methods } = resource
-  return new ServiceError(405, `${method} is not allowed here. Allowed methods: ${methods}.`, { allow: methods })
+  return notAllowed(method, resource.methods)
 }
 
 /** The REST interface of one environment, as a plugin to register with the prefix of its base path (spec 4). */

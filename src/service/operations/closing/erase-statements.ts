@@ -28,6 +28,7 @@ export function eraseStatements(accountId: string): string[] {
     `delete from files where account_id = ${id}`,
     ...emptied.map((table) => `delete from ${table} where account_id = ${id}`),
     `${namelessLedger} where account_id = ${id}`,
+    // By itself: a database from before migration 059 has no such column, and all others to empty.
     `update ledger set customer_json = null where account_id = ${id}`,
     `update top_ups set card = null where account_id = ${id}`,
     `delete from projects where account_id = ${id}`,

@@ -6,11 +6,13 @@ import { type Cursor, cutPage, hasText, isAfter, writeCsv } from '../../platform
 import type { LedgerEntry } from '../../platform/db/schema.ts'
 import { iso } from '../../platform/iso-time.ts'
 import { billingLines } from './invoices/billing.ts'
+import { vatPercentOf } from './invoices/plan-invoices.ts'
 import type { Span } from './read-usage.ts'
 
 export type LedgerFilter = Span & { kind: LedgerEntry['kind'] | null; search: string | null }
 
 function toLedgerLine(row: LedgerEntry): LedgerLine {
+  const { vat_basis_points, reverse_charge } = row
   return {
     transaction_id: row.transaction_id,
     kind: row.kind,
@@ -28,7 +30,7 @@ function toLedgerLine(row: LedgerEntry): LedgerLine {
     via: row.via,
     top_up_cents: row.top_up_cents,
     free_seconds: row.free_ms / 1_000,
-    vat_percent: row.vat_basis_points === null ? null : row.reverse_charge === 1 ? 0 : row.vat_basis_points / 100,
+    vat_percent: vat_basis_points === null ? null : vatPercentOf({ vat_basis_points, reverse_charge }),
     billed_to: row.customer_json && billingLines(JSON.parse(row.customer_json)),
     reason: row.reason,
   }

@@ -1,5 +1,6 @@
 import { LabelledCheckbox } from '../../base/ui/checkbox.tsx'
 import { countText, formatCount } from '../../base/ui/sizes.ts'
+import type { Continued } from '../../signed-in/uploads/tray/add-to-tray.ts'
 import { chooserClass } from '../../signed-in/uploads/tray/file-chooser.tsx'
 import { ContinueButton } from './continue-button.tsx'
 import type { PricedUpload } from './priced-tray.ts'
@@ -28,12 +29,11 @@ function reasonsText(rows: readonly PricedUpload[]): string {
 }
 
 /** What files of the tray would continue, by earlier order. */
-function listContinued(priced: readonly PricedUpload[]) {
+function listContinued(priced: readonly PricedUpload[]): Continued[][] {
   const pairs = priced.flatMap(({ upload, verdict }) =>
     verdict.continues ? [{ lost: verdict.continues, draft: upload }] : [],
   )
-  const orders = Map.groupBy(pairs, ({ lost }) => lost.agreement?.batch)
-  return [...orders.values()]
+  return [...Map.groupBy(pairs, ({ lost }) => lost.agreement.batch).values()]
 }
 
 type Props = { order: Order; isShown: boolean; onShow: (isShown: boolean) => void }

@@ -1,7 +1,7 @@
 import { maxFileBytes } from '../../../contract/interface/limits.ts'
 import type { Quote } from '../../signed-in/options/price-book.ts'
 import type { Twin } from '../../signed-in/uploads/tray/twins.ts'
-import { hasLostFile, type Upload } from '../../signed-in/uploads/tray/upload.ts'
+import { isLost, type LostUpload, lacksFile, type Upload } from '../../signed-in/uploads/tray/upload.ts'
 
 export type Verdict = {
   /**
@@ -12,7 +12,7 @@ export type Verdict = {
   readonly level: 'ok' | 'note' | 'comparing' | 'twin' | 'known' | 'alike' | 'file-needed' | 'bad'
   readonly text: string | null
   /** of an earlier order, which lost this recording in a reload */
-  readonly continues?: Upload
+  readonly continues?: LostUpload
 }
 
 /** A file of the account that is the same recording, or only looks like it. */
@@ -43,12 +43,12 @@ type Likes = {
 
 /** The tray's verdict on an upload before it is paid for. */
 export function judgeUpload(upload: Upload, { twin, known, sound }: Likes, price: Quote | null): Verdict {
-  if (upload.source.kind === 'file' && upload.source.file === null) {
+  if (lacksFile(upload)) {
     return { level: 'file-needed', text: 'Choose this file again: the page was reloaded.' }
   }
   const problem = findProblem(upload)
   if (problem !== null) return problem
-  if (twin !== null && hasLostFile(twin.upload)) {
+  if (twin !== null && isLost(twin.upload)) {
     return { level: 'twin', text: 'An earlier order waits for this recording', continues: twin.upload }
   }
   const isTwin = twin?.comparison === true

@@ -15,7 +15,7 @@ import { useFile } from '../../signed-in/library/use-file.ts'
 import { orderText } from '../../signed-in/options/order-text.ts'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../signed-in/session/session.ts'
-import { Paper, paidWith, vatOf } from './paper.tsx'
+import { Paper, paidWith, VatTerm } from './paper.tsx'
 
 /** Printable receipt of one file (`/:env/files/:id/receipt`). */
 export function Component() {
@@ -83,7 +83,6 @@ function Sums({ record }: { record: FileRecord }) {
   const entry = useEntry(record)
   const { metadata, totalCents } = record
   const takenBack = takenBackCents(record)
-  const vat = vatOf(entry ? [entry] : [], totalCents)
   const money = (decimal: string) => moneyText(decimal === '' ? Number.NaN : decimalToCents(decimal), metadata.currency)
   return (
     <dl className="grid grid-cols-[1fr_auto] gap-y-2 border-t border-line pt-4 tabular-nums">
@@ -105,12 +104,7 @@ function Sums({ record }: { record: FileRecord }) {
       )}
       <dt className="font-semibold">Total, {metadata.currency}</dt>
       <dd className="text-right text-md font-semibold">{moneyText(totalCents, metadata.currency)}</dd>
-      {vat && (
-        <>
-          <dt className="text-ink-2">{vat.percent}% VAT in it</dt>
-          <dd className="text-right">{moneyText(vat.cents, metadata.currency)}</dd>
-        </>
-      )}
+      <VatTerm entries={entry ? [entry] : []} totalCents={totalCents} currency={metadata.currency} />
     </dl>
   )
 }

@@ -11,7 +11,7 @@ import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { numberCellClass, TableHeadings, tableClass } from '../../base/ui/table.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../signed-in/session/session.ts'
-import { Paper, paidWith, vatOf } from './paper.tsx'
+import { Paper, paidWith, VatTerm } from './paper.tsx'
 
 /** The time span of a month, UTC like the ledger's totals; null if invalid. */
 function monthSpan(month: string): Span | null {
@@ -79,7 +79,6 @@ function Entries({ entries }: { entries: readonly LedgerLine[] }) {
   const sum = (kind: LedgerLine['kind']) =>
     entries.reduce((cents, entry) => cents + (entry.kind === kind ? entry.amount_cents : 0), 0)
   const [charged, refunded] = [sum('charge'), sum('refund')]
-  const vat = vatOf(entries, charged + refunded)
   return (
     <>
       <div className="-mx-3">
@@ -103,12 +102,7 @@ function Entries({ entries }: { entries: readonly LedgerLine[] }) {
         )}
         <dt className="font-semibold">Total, {currency}</dt>
         <dd className="text-right text-md font-semibold">{moneyText(charged + refunded, currency)}</dd>
-        {vat && (
-          <>
-            <dt className="text-ink-2">{vat.percent}% VAT in it</dt>
-            <dd className="text-right">{moneyText(vat.cents, currency)}</dd>
-          </>
-        )}
+        <VatTerm entries={entries} totalCents={charged + refunded} currency={currency} />
       </dl>
     </>
   )

@@ -19,12 +19,19 @@ export function paidWith({ via, card, top_up_cents, currency, kind }: LedgerLine
   return `Balance, after ${card} paid in ${moneyText(top_up_cents, currency)}`
 }
 
-/** The rate of VAT that all charges have in common, and the VAT in a sum of them; null: none, or several rates. */
-export function vatOf(entries: readonly LedgerLine[], totalCents: number): { percent: number; cents: number } | null {
+type VatProps = { entries: readonly LedgerLine[]; totalCents: number; currency: string }
+
+/** The VAT in a total, as a term and its description; none if there is none, or if charges have several rates. */
+export function VatTerm({ entries, totalCents, currency }: VatProps) {
   const charges = entries.filter(({ kind }) => kind === 'charge')
   const percent = charges[0]?.vat_percent ?? 0
   if (percent === 0 || charges.some(({ vat_percent }) => vat_percent !== percent)) return null
-  return { percent, cents: vatCents(totalCents, percent) }
+  return (
+    <>
+      <dt className="text-ink-2">{percent}% VAT in it</dt>
+      <dd className="text-right">{moneyText(vatCents(totalCents, percent), currency)}</dd>
+    </>
+  )
 }
 
 type Props = {

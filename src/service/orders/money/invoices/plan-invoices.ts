@@ -8,6 +8,10 @@ export type Terms = Pick<InvoiceRow, 'vat_basis_points' | 'reverse_charge' | 'cu
 /** What holds today: the rate, and who is invoiced. */
 export type TermsNow = { vatPercent: number; details: BillingDetails }
 
+/** The rate of the VAT in it, in percent; 0 with reverse charge. */
+export const vatPercentOf = (terms: { vat_basis_points: number; reverse_charge: number | null }): number =>
+  terms.reverse_charge === 1 ? 0 : terms.vat_basis_points / 100
+
 /** As it was charged (decisions 154 and 156); today's settings where that was not recorded. */
 export function termsOf(
   { vat_basis_points, reverse_charge, customer_json }: OpenEntry,
@@ -43,21 +47,14 @@ export async function planInvoices(db: Db, entries: readonly OpenEntry[], now: T
   const ids = [...new Set(entries.flatMap(({ corrects }) => corrects ?? []))]
   const columns = ['id', 'customer_json', 'vat_basis_points', 'reverse_charge'] as const
   const rows = ids.length === 0 ? [] : await db.selectFrom('invoices').select(columns).where('id', 'in', ids).execute()
-  const corrected = new Map(
-    rows.map(({ id, customer_json, vat_basis_points, reverse_charge }) => {
-      const { company = null } = JSON.parse(customer_json) as Partial<BillingDetails>
-      return [id, { company, vat_percent: reverse_charge ? 0 : vat_basis_points / 100 }]
-    }),
-  )
-  return groupByPaper(entries, now).map((own) => {
-    const corrects = own[0]?.corrects ?? null
-    const total_cents = sumCents(own)
-    if (corrects !== null || own[0] === undefined) {
-      const { company = null, vat_percent = 0 } = corrected.get(corrects ?? '') ?? {}
-      return { kind: 'credit-note', corrects, total_cents, company, vat_percent }
-    }
-    const { customer_json, reverse_charge, vat_basis_points } = termsOf(own[0], now)
-    const { company } = JSON.parse(customer_json) as BillingDetails
-    return { kind: 'invoice', corrects, total_cents, company, vat_percent: reverse_charge ? 0 : vat_basis_points / 100 }
+  const corrected = new Map<string, Terms>(rows.map((row) => [row.id, row]))
+  return groupByPaper(entries, now).flatMap((own) => {
+    const [first] = own
+    const corrects = first?.corrects ?? null
+    const terms = corrects === null ? first && termsOf(first, now) : corrected.get(corrects)
+    if (terms === undefined) return []
+    const { company = null } = JSON.parse(terms.customer_json) as Partial<BillingDetails>
+    const kind = corrects === null ? ('invoice' as const) : ('credit-note' as const)
+    return { kind, corrects, total_cents: sumCents(own), company, vat_percent: vatPercentOf(terms) }
   })
 }

@@ -6,6 +6,7 @@ import { type Cursor, cutPage, isAfter } from '../../../platform/db/pages.ts'
 import type { InvoiceRow } from '../../../platform/db/schema.ts'
 import { iso } from '../../../platform/iso-time.ts'
 import { ServiceError } from '../../../platform/service-error.ts'
+import { vatPercentOf } from './plan-invoices.ts'
 
 export function toInvoiceLine(row: InvoiceRow): InvoiceLine {
   const { id, kind, currency, total_cents, vat_cents, corrects } = row
@@ -14,7 +15,7 @@ export function toInvoiceLine(row: InvoiceRow): InvoiceLine {
     created: iso(row.created_at),
     from: iso(row.from_at),
     to: iso(row.to_at),
-    vat_percent: row.reverse_charge === 1 ? 0 : row.vat_basis_points / 100,
+    vat_percent: vatPercentOf(row),
     reverse_charge: row.reverse_charge === 1,
     is_test: row.is_test === 1,
   }

@@ -2,7 +2,16 @@ import { isOfBatch } from '../batch.ts'
 import { inspector, queue, uploadList } from '../uploads.ts'
 import { isOfFile, matchBatch } from './batch-match.ts'
 import { linkName } from './links.ts'
-import { type FileSource, isOwnedBy, isRetryable, type Owner, pathOf, type Upload } from './upload.ts'
+import {
+  type FileSource,
+  isOwnedBy,
+  isRetryable,
+  type LostUpload,
+  lacksFile,
+  type Owner,
+  pathOf,
+  type Upload,
+} from './upload.ts'
 
 /** A file as dropped, chosen, pasted or recorded. */
 export type IncomingFile = { file: File; recordedMs?: number } & Pick<FileSource, 'handle' | 'path'>
@@ -46,9 +55,9 @@ function draft(owner: Owner, name: string, bytes: number, source: Upload['source
  * where its order is shown: elsewhere its price and its options are not in sight.
  */
 function isWaitingFor(upload: Upload, { owner, batch }: { owner: Owner; batch: string | null }, file: File): boolean {
-  const { source, agreement } = upload
+  const { agreement } = upload
   const isHere = agreement === null || agreement.batch === batch
-  return source.kind === 'file' && source.file === null && isHere && isOwnedBy(upload, owner) && isOfFile(upload, file)
+  return isHere && lacksFile(upload) && isOwnedBy(upload, owner) && isOfFile(upload, file)
 }
 
 /** True for a failed upload whose file changed or disappeared: the new version replaces it, at its own price. */
@@ -105,8 +114,11 @@ export function addFilesToTray(
   return { added: added.length, continued: continued.length + found.sending, sent: found.sent, rest }
 }
 
+/** A draft with the file that an upload lost. */
+export type Continued = { readonly lost: LostUpload; readonly draft: Upload }
+
 /** Gives the files of drafts to the uploads that lost them, which go on as they were agreed to. */
-export function continueUploads(pairs: readonly { lost: Upload; draft: Upload }[]): void {
+export function continueUploads(pairs: readonly Continued[]): void {
   uploadList.remove(pairs.map(({ draft }) => draft.id))
   for (const { lost, draft } of pairs) uploadList.change([lost.id], { source: draft.source })
   const failed = pairs.flatMap(({ lost }) => (isRetryable(lost) ? [lost.id] : []))

@@ -155,9 +155,15 @@ export function needsFile({ state }: Upload): boolean {
   return state.is === 'waiting' && state.hold === 'file-needed'
 }
 
-/** True if it was agreed to and lost its file in a reload, also if it had failed before. */
-export function hasLostFile({ source, agreement, state }: Upload): boolean {
-  return agreement !== null && state.is !== 'ordered' && source.kind === 'file' && source.file === null
+/** True if it has no file since a reload. */
+export function lacksFile({ source }: Pick<Upload, 'source'>): boolean {
+  return source.kind === 'file' && source.file === null
+}
+
+/** An upload that was agreed to and lost its file, also if it had failed before. */
+export type LostUpload = Upload & { readonly agreement: Agreement }
+export function isLost(upload: Upload): upload is LostUpload {
+  return upload.agreement !== null && upload.state.is !== 'ordered' && lacksFile(upload)
 }
 
 /** True while leaving the site would interrupt a transfer or lose its state. */
