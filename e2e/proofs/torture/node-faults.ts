@@ -65,7 +65,7 @@ async function uploadOnce(
   { uploaded }: Told,
 ): Promise<void> {
   const client = () => new UploadClient({ address: any(nodes.all).url.origin, dataDir: nodes.dataDir }, key)
-  const begun = await insist(() => client().create(bytes.length, { ...usualMetadata, nonce: randomUUID() }), [201])
+  const begun = await insist(() => client().create(bytes.length, usualMetadata), [201])
   const path = begun.headers.get('location') ?? ''
   for (;;) {
     const head = await insist(() => client().send('HEAD', path), [200])
