@@ -4,6 +4,7 @@ import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { contentText } from '../../kit/downloaded-text.ts'
 import { pressMore, rowOf } from '../../kit/files-page.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
+import { seedFiles } from '../../kit/seed-files.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
 /* Organizing many files: names, notes, tags, the archive. */
@@ -145,4 +146,19 @@ test('an archived file leaves no placeholder, and a list of archived files alone
   await page.getByRole('button', { name: 'Show archived files' }).click()
   await expect(page.getByLabel('Search names and speakers')).toHaveValue('is:archived')
   await expect(grid.getByRole('checkbox', { name: /^Select (REC|Board)/ })).toHaveCount(3)
+})
+
+test('an archive of more files than one request restores is undone for all of them', async ({
+  page,
+  service,
+  sandboxAccount: { account, key },
+}) => {
+  const samples = Array.from({ length: 1_200 }, (_, index) => ({ name: `Take ${index}` }))
+  await seedFiles(service.dataDir, account, 'sandbox', samples)
+  await signIn(page, key)
+  await page.getByRole('checkbox', { name: 'Select all files shown' }).check()
+  await pressMore(page, 'Archive')
+  await expect(page.getByText('0 files · 1,203 archived')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect(page.getByRole('button', { name: 'All 1,203', exact: true })).toBeVisible()
 })

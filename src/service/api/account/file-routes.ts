@@ -66,8 +66,8 @@ const filesQuery = {
   since: numberQuery('A version: returns what changed after it instead of a page.'),
 }
 const zone = textQuery('The time zone of the days, such as Europe/Berlin; UTC by default.')
-/** Fits ten thousand files with their labels. */
-const http = { bodyLimit: 32 * 1_024 * 1_024 }
+/** Fits ten thousand files with short notes; more would keep all other requests waiting for over half a second. */
+const http = { bodyLimit: 8 * 1_024 * 1_024 }
 
 /** What staff have done of a manual order; pages of files and their changes; labels; retention. */
 export const fileRoutes = [
@@ -169,7 +169,7 @@ export const fileRoutes = [
     'put /labels',
     'Give files the labels that they had',
     {
-      description: 'With `undone`, what others changed since that change stays.',
+      description: 'With `undone`, what others changed since that change stays. At most 8 MiB: send more in pieces.',
       withinProjects: true,
       body: labelledFiles,
       200: labelsBefore,

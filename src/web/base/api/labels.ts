@@ -7,11 +7,17 @@ export async function changeLabels(session: Session, change: LabelChange): Promi
   return (await askAccount(session, 'labels', labelsBefore, { method: 'PATCH', body: change })).before
 }
 
+/** Files with the longest notes then still fit in a request. */
+const restoredAtOnce = 1_000
+
 /** Restores files' previous labels, keeping what others have changed since. @throws ApiError */
 export async function undoLabels(
   session: Session,
   files: readonly LabelledFile[],
   { ids: _, ...undone }: LabelChange,
 ): Promise<void> {
-  await askAccount(session, 'labels', labelsBefore, { method: 'PUT', body: { files, undone } })
+  for (let from = 0; from < files.length; from += restoredAtOnce) {
+    const body = { files: files.slice(from, from + restoredAtOnce), undone }
+    await askAccount(session, 'labels', labelsBefore, { method: 'PUT', body })
+  }
 }
