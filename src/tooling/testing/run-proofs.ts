@@ -16,6 +16,8 @@ const { positionals: wished, values } = parseArgs({
     kills: { type: 'string' },
     errors: { type: 'string' },
     from: { type: 'string' },
+    rounds: { type: 'string' },
+    files: { type: 'string' },
     histories: { type: 'string' },
     budgets: { type: 'string' },
     write: { type: 'boolean' },
@@ -29,7 +31,7 @@ const byName = ['attacks', 'workbench', 'backups', 'upgrades']
  * `npm run proofs`: tests that need another database, object store or browser, or a long time. `-- NAME` picks one;
  * `-- customer [--minutes N] [--seed S] [--shrink M]` walks elsewhere than from the seeds of the suite;
  * `-- money [--histories N] [--seed S] [--lanes N] [--minutes M] [--only sqlite]` lives more than the 8 histories of the suite;
- * `-- backups [--kills N] [--errors N] [--write]`, `-- upgrades [--from REF]`, `-- attacks [--only NAME] [--seed S] [--write]` and `-- workbench [--only hour] [--minutes N] [--seed S] [--write]`
+ * `-- backups [--kills N] [--errors N] [--write]`, `-- upgrades [--from REF] [--rounds N] [--files N]`, `-- attacks [--only NAME] [--seed S] [--write]` and `-- workbench [--only hour] [--minutes N] [--seed S] [--write]`
  * only run by name.
  */
 const proofs: Step[] = [
