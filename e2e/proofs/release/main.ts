@@ -1,8 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { hasSmallDisk } from '../torture/disk.ts'
 
 /*
  * `npm run proofs -- release`: makes the release twice, compares the bytes, unpacks the Debian package and does the main job
@@ -74,12 +75,29 @@ async function mainJob({ address, key }: { address: string; key: string }): Prom
   }
 }
 
+/** On a disk of 64 MB, mounted for it alone: the release from before stays, the mount point itself is refused in words. */
+function releaseOnSmallDisk(disk: string): void {
+  mkdirSync(disk)
+  const release = [process.execPath, 'src/tooling/release/main.ts', '--built', '--no-image', '--out']
+  const before = 'mount -t tmpfs -o size=64m tmpfs "$0"; mkdir "$0/release"; echo before > "$0/release/SHA256SUMS"'
+  const script = `${before}; "$@" "$0/release"; echo $?; cat "$0"/release/*; ls "$0"; "$@" "$0"; echo $?`
+  const { stdout, stderr } = spawnSync('unshare', ['-rm', 'sh', '-c', script, disk, ...release], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  requireThat(/No release was made: the disk is full\./.test(stderr), 'a full disk is told in words')
+  requireThat(/\n?1\nbefore\nrelease\n/.test(stdout), 'and leaves the release from before')
+  requireThat(/is a mount point/.test(stderr) && stdout.endsWith('1\n'), 'so is a mount point')
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'parley-release-'))
 try {
   const first = release(join(folder, 'first'))
   console.log(first)
   const second = release(join(folder, 'second'), '--built')
   requireThat(first === second, 'made again, it has the same bytes')
+  if (hasSmallDisk) releaseOnSmallDisk(join(folder, 'disk'))
+  else console.log('left out: a small disk needs unshare')
   const name = readdirSync(join(folder, 'first')).find((one) => one.endsWith('.deb')) ?? ''
   run('dpkg-deb', '-x', join(folder, 'first', name), join(folder, 'root'))
   run('dpkg-deb', '-e', join(folder, 'first', name), join(folder, 'control'))

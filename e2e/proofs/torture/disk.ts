@@ -14,10 +14,10 @@ const recordingBytes = 1_500_000
 /** True if unprivileged users can mount a private disk on this system. */
 export const hasSmallDisk = spawnSync('unshare', ['-rm', 'true']).status === 0
 
-type Tallies = { refused: Tally; emptied: Tally; again: Tally }
+type Tallies = { refused: Tally; searched: Tally; emptied: Tally; again: Tally }
 
 /** Fills a new disk, empties it and orders again. */
-async function fillAndEmpty({ refused, emptied, again }: Tallies): Promise<void> {
+async function fillAndEmpty({ refused, searched, emptied, again }: Tallies): Promise<void> {
   const service = await ServiceProcess.start(quiet, join(import.meta.dirname, 'on-small-disk.ts'))
   try {
     const key = /parley_live_\w+/.exec(service.output)?.[0] ?? ''
@@ -33,6 +33,8 @@ async function fillAndEmpty({ refused, emptied, again }: Tallies): Promise<void>
       for (; status === 201; status = await order(bytes)) ordered += 1
       refused.count(status === 507, `was answered ${status}`)
     }
+    const found = await ask('../account/search?q=anything')
+    searched.count(found.status === 200, `was answered ${found.status}: ${await found.text()}`)
     const files = (await (await ask('files')).json()) as { id: string }[]
     refused.count(files.length === ordered, `${ordered} were ordered and ${files.length} are there`)
     for (const { id } of files) {
@@ -46,11 +48,12 @@ async function fillAndEmpty({ refused, emptied, again }: Tallies): Promise<void>
   }
 }
 
-/** A full disk: orders are refused and not charged, its owner can empty it, and service resumes. */
+/** A full disk: orders are refused and not charged, searches answered, its owner can empty it, and service resumes. */
 export const tortureDisk: Bench = async () => {
   const refused = new Tally('orders on a full disk')
+  const searched = new Tally('searches on a full disk')
   const emptied = new Tally('deletions on a full disk')
   const again = new Tally('orders after that')
-  for (let round = 0; round < rounds; round += 1) await fillAndEmpty({ refused, emptied, again })
-  return [...refused.rows(), ...emptied.rows(), ...again.rows()]
+  for (let round = 0; round < rounds; round += 1) await fillAndEmpty({ refused, searched, emptied, again })
+  return [...refused.rows(), ...searched.rows(), ...emptied.rows(), ...again.rows()]
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { saysFullDisk } from '../../service/platform/full-disk.ts'
+import { FullDiskError, orFullDisk, saysFullDisk } from '../../service/platform/full-disk.ts'
 import { architecture, buildDebianPackage } from './debian-package.ts'
 import { writeImage } from './oci-image.ts'
 import { packTar, run, settleTree, sha256 } from './pack.ts'
@@ -89,14 +89,20 @@ async function make(): Promise<void> {
   say(`in ${out}:\n${lines.join('')}`)
 }
 
+if (existsSync(out) && statSync(out).dev !== statSync(dirname(out)).dev) {
+  console.error(`${out} is a mount point, which no release can take the place of: --out ${join(out, name)} is in it.`)
+  process.exit(1)
+}
 process.umask(0o022)
 rmSync(part, { recursive: true, force: true })
 mkdirSync(work, { recursive: true })
 try {
   await make()
 } catch (error) {
+  // Node's copies of folders call a full disk an input/output error.
+  const isFull = saysFullDisk(String(error)) || (await orFullDisk(error, part)) instanceof FullDiskError
   rmSync(part, { recursive: true, force: true })
-  if (!saysFullDisk(String(error))) throw error
+  if (!isFull) throw error
   console.error(`No release was made: the disk is full. It takes 1 GB beside ${out}, which is as it was.`)
   process.exitCode = 1
 }
