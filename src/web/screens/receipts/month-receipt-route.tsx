@@ -117,8 +117,9 @@ function Entry({ entry }: { entry: LedgerLine }) {
   const dates = useDates()
   const isRefund = entry.kind === 'refund'
   const due = isRefund && entry.status === 'pending' ? ` · due ${dates.dayOfYear(utcDay(entry.due))}` : ''
+  const free = entry.free_seconds ? ` · ${clockText(entry.free_seconds)} free` : ''
   const what = !isRefund
-    ? `Transcript, ${entry.transcript_type}`
+    ? `Transcript, ${entry.transcript_type}${free}`
     : entry.via === 'bank'
       ? 'Taken back by the bank'
       : `Refund${due}`

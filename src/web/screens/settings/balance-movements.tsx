@@ -53,7 +53,7 @@ export function Movements({ currency }: { currency: string }) {
       <ul className="grid w-full grid-cols-[minmax(0,1fr)]">
         {rows.map(({ cause, reference, file_name, amount_cents, created }) => (
           <li key={`${cause} ${reference}`} className="flex items-baseline gap-3 py-1.5">
-            <span className="w-16 shrink-0 text-ink-3">{dates.day(Date.parse(created))}</span>
+            <span className="w-28 shrink-0 text-ink-3">{dates.moment(Date.parse(created))}</span>
             <span className="min-w-0 flex-1 truncate">
               {causeWords[cause]}
               {cause === 'top-up' && (

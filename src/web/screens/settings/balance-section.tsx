@@ -69,9 +69,9 @@ export function BalanceSection({ overview }: { overview: AccountOverview }) {
         {data && <Choices balance={data} currency={currency} onChanged={onChanged} />}
       </Changes>
       <Movements currency={currency} />
-      {isPayingIn && data && (
+      {isPayingIn && data && payment_method && (
         <PayIn
-          {...{ currency, onChanged, firstCents: data.top_up_cents }}
+          {...{ currency, card: payment_method, onChanged, firstCents: data.top_up_cents }}
           onAsked={setBankPage}
           onClose={() => setPayingIn(false)}
         />

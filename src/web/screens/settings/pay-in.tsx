@@ -16,6 +16,7 @@ export const sumLimits = 'Enter 5.00 to 10,000.00.'
 
 type Props = {
   currency: string
+  card: { brand: string; last_four: string }
   firstCents: number
   onChanged: () => Promise<void>
   /** the bank asks the cardholder to confirm on this page */
@@ -24,7 +25,7 @@ type Props = {
 }
 
 /** Asks for a sum that the card pays into the balance ahead of any order (decision 153). */
-export function PayIn({ currency, firstCents, onChanged, onAsked, onClose }: Props) {
+export function PayIn({ currency, card, firstCents, onChanged, onAsked, onClose }: Props) {
   const session = useSession()
   const [typed, setTyped] = useState(centsToDecimal(firstCents))
   const cents = readCents(typed)
@@ -48,7 +49,7 @@ export function PayIn({ currency, firstCents, onChanged, onAsked, onClose }: Pro
   return (
     <FormDialog
       title="Pay into the balance"
-      description="The saved card is charged now. Orders are paid from the balance, and you can have it paid back to the card."
+      description={`${card.brand} ···· ${card.last_four} is charged now. Orders are paid from the balance, and you can have it paid back to the card.`}
       submit={isGood ? `Pay in ${moneyText(cents, currency)}` : 'Pay in'}
       isReady={isGood}
       onSubmit={submit}
