@@ -127,12 +127,16 @@ export class HttpEngine implements Engine {
     form.append('temperature', '0')
     if (prompt !== '') form.append('prompt', prompt)
     for (const [name, value] of new URLSearchParams(asking)) form.append(name, value)
+    // As bytes: Node's fetch reads a form on after its connection has failed, and that error ends the process.
+    const encoded = new Response(form)
+    const contentType = encoded.headers.get('content-type') ?? ''
+    const body = await encoded.bytes()
     const patience = AbortSignal.timeout(patienceMs)
     try {
       const response = await fetch(this.#endpoint, {
         method: 'POST',
-        body: form,
-        headers: key === null ? {} : { authorization: `Bearer ${key}` },
+        body,
+        headers: { 'content-type': contentType, ...(key !== null && { authorization: `Bearer ${key}` }) },
         redirect: 'error',
         signal: AbortSignal.any([signal, patience]),
       })
