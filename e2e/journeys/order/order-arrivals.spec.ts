@@ -108,9 +108,7 @@ test('an account holder says what a link may cost at most; the service fetches i
     await field.fill(`http://${host}/again.wav`)
     await field.press('Enter')
     await page.getByRole('button', { name: 'Upload and pay at most $12.00' }).click()
-    await expect(
-      page.getByText('Your account already has the recording behind this link. Nothing was charged.').first(),
-    ).toBeVisible()
+    await expect(page.getByText('Your account already has this recording. Nothing was charged.').first()).toBeVisible()
     await expect(page.getByRole('link', { name: 'Open that file' }).first()).toBeVisible()
     await expectOrders(service, account, 1)
     await page.getByRole('button', { name: 'Order anyway' }).first().click()

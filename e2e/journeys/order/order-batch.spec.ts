@@ -5,6 +5,7 @@ import { expect, type Page } from '@playwright/test'
 import type { Usage } from '../../../src/contract/account/usage.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
+import { fileForm } from '../../../src/service/testing/test-service.ts'
 import type { BadNetwork } from '../../kit/bad-network.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { bigRecording, expectOrders, fillTray, payButton, startOrder } from '../../kit/order-page.ts'
@@ -166,6 +167,32 @@ test('files of an earlier order that are chosen for a new one go on with one pre
   expect(charged_cents).toBe(40)
   await page.getByRole('link', { name: 'New order' }).first().click()
   await expect(page.getByRole('row', { name: /Of this order/ })).toBeVisible()
+})
+
+test('a recording that was ordered elsewhere while its order waited is asked about, not charged again', async ({
+  page,
+  account,
+  service,
+  network,
+}) => {
+  const long = await bigRecording('Long.wav')
+  const paths = [long, await bigRecording('Longer.wav', 121)]
+  await signIn(page, account.key, { at: signInPage(network) })
+  await fillTray(page, paths)
+  network.slowTo(200_000)
+  await payButton(page).click()
+  await expect(batch(page)).toContainText('MB/s')
+  await reloadOverGoodLine(page, { account, network })
+  const body = fileForm(await readFile(long), { name: 'Long.wav', type: 'audio/wav' })
+  expect((await askApi(service.url, account.key, 'files', { method: 'POST', body })).status).toBe(201)
+  const chooser = page.waitForEvent('filechooser')
+  await batch(page).getByRole('button', { name: 'choose them again' }).click()
+  await (await chooser).setFiles(paths)
+  await expect(batch(page)).toContainText('Your account already has this recording. Nothing was charged.')
+  await expectOrders(service, account, 2)
+  await batch(page).getByRole('button', { name: 'Order anyway' }).click()
+  await expect(batch(page)).toContainText('2 files in this order')
+  await expectOrders(service, account, 3)
 })
 
 test('a folder that continues its order brings back nothing that the order left out', async ({

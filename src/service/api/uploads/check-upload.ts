@@ -19,6 +19,7 @@ import {
   readOrderProject,
   readOrderQuote,
   readOrderSound,
+  readRefusal,
   requireKnownNames,
 } from '../v1/files.ts'
 import { parseCents, parseMaxTotal } from '../v1/order-limit.ts'
@@ -43,6 +44,7 @@ export type UploadRequest = {
   quote?: AskedQuote | null
   mostFreeMs?: number | null
   maxTopUpCents?: number | null
+  refusesKnown?: boolean | null
   /** as sent by the client; HEAD returns it */
   metadata: UploadMetadata
 }
@@ -50,7 +52,7 @@ export type UploadRequest = {
 /** What `Upload-Metadata` may have. */
 export const metadataNames = [
   ...['filename', 'filetype', 'options', 'idempotency_key', 'max_total_cents', 'max_top_up_cents', 'quote', 'preset'],
-  ...['project', 'over_budget', 'sound', 'batch', 'free_seconds'],
+  ...['project', 'over_budget', 'sound', 'batch', 'free_seconds', 'known_recording'],
 ]
 /** What clients of tus send on their own. */
 const unreadNames = ['name', 'type', 'relativePath']
@@ -120,6 +122,7 @@ export async function checkUpload(
   const idempotencyKey = repeatable?.key ?? null
   const mostFreeMs = readMostFree(metadata.free_seconds)
   const maxTopUpCents = parseCents('max_top_up_cents', metadata.max_top_up_cents)
-  const named = { preset, project, sound, batch, quote, mostFreeMs, maxTopUpCents }
+  const refusesKnown = readRefusal(metadata.known_recording)
+  const named = { preset, project, sound, batch, quote, mostFreeMs, maxTopUpCents, refusesKnown }
   return { fileName, declaredType, options, idempotencyKey, maxTotalCents, ...named, metadata }
 }

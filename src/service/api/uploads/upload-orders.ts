@@ -16,8 +16,13 @@ function isTemporary(error: unknown): boolean {
 }
 
 /** What a request for the order of a complete upload names again; null: as when it was created. */
-type OrderedAgain = { maxTotalCents: number | null; maxTopUpCents: number | null; quote: AskedQuote | null }
-const asBefore: OrderedAgain = { maxTotalCents: null, maxTopUpCents: null, quote: null }
+type OrderedAgain = {
+  maxTotalCents: number | null
+  maxTopUpCents: number | null
+  quote: AskedQuote | null
+  refusesKnown: boolean | null
+}
+const asBefore: OrderedAgain = { maxTotalCents: null, maxTopUpCents: null, quote: null, refusesKnown: null }
 
 /**
  * Creates the orders of complete uploads, each exactly once, however often and by whichever request it is requested.
@@ -85,6 +90,7 @@ export class UploadOrders {
       quote: again.quote ?? quote ?? null,
       mostFreeMs: mostFreeMs ?? null,
       maxTopUpCents: again.maxTopUpCents ?? asked.maxTopUpCents ?? null,
+      refusesKnown: again.refusesKnown ?? asked.refusesKnown ?? false,
       repeatable,
       uploadId: upload.id,
       staged,

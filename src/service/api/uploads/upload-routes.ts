@@ -9,8 +9,10 @@ import { type Answer, answer, header, nothing, providerSilent, text, withRights 
 import type { RateLimits } from '../http/rate-limits.ts'
 import { requireKey } from '../http/require-key.ts'
 import { addRoutes, notAllowed, routeFor } from '../http/route.ts'
-import { readOrderQuote, warnOfOrder } from '../v1/files.ts'
+import { readOrderQuote, readRefusal, warnOfOrder } from '../v1/files.ts'
 import {
+  knownAlready,
+  knownRecording,
   orderLimit,
   orderQuote,
   overLimit,
@@ -76,8 +78,8 @@ const refused = {
   404: 'The project, preset or quote is none of this account.',
   409: {
     description:
-      'The order would exceed a budget or `max_top_up_cents`, or its quote is for another one, used or expired. The uploaded bytes are kept.',
-    headers: overTopUp,
+      'The order would exceed a budget or `max_top_up_cents`, its quote is for another one, used or expired, or its recording is known and to be refused. The uploaded bytes are kept.',
+    headers: { ...overTopUp, ...knownAlready },
   },
   413: 'Over 10 GB.',
   415: 'The type is not supported.',
@@ -180,10 +182,13 @@ const uploadRows = withRights(
       'post /{id}/order',
       'Create the order of a complete upload, if the last PATCH could not or its response was lost',
       {
-        parameters: [orderLimit, topUpLimit, orderQuote],
+        parameters: [orderLimit, topUpLimit, orderQuote, knownRecording],
         201: { ...answer(fileId, 'The file.'), headers: warned },
         ...refused,
-        409: { description: 'The upload is not complete, or as for its creation.', headers: overTopUp },
+        409: {
+          description: 'The upload is not complete, or as for its creation.',
+          headers: { ...overTopUp, ...knownAlready },
+        },
         503: busy,
       },
       orderUpload,
@@ -250,7 +255,8 @@ async function orderUpload({
   const quote = readOrderQuote(request.headers['quote-id'], platform.clock())
   const maxTotalCents = parseMaxTotal(request.headers['max-total-cents'])
   const maxTopUpCents = parseCents('Max-Top-Up-Cents', request.headers['max-top-up-cents'])
-  const again = { maxTotalCents, maxTopUpCents, quote }
+  const refusesKnown = readRefusal(request.headers['known-recording'])
+  const again = { maxTotalCents, maxTopUpCents, quote, refusesKnown }
   const { order, options } = await holdUpload(uploads, caller, id, async (upload) => {
     const received = await store.receivedBytes(upload)
     const { options } = JSON.parse(upload.request_json) as UploadRequest

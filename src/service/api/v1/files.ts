@@ -151,11 +151,11 @@ function clientGone(reply: FastifyReply): AbortSignal {
   return gone.signal
 }
 
-/** Whether `Known-Recording: refuse` was sent. @throws ServiceError 400 for another value */
-function readRefusal(header: unknown): boolean {
-  if (header === undefined) return false
-  if (header === 'refuse') return true
-  throw new ServiceError(400, 'The header Known-Recording has one value: refuse. Nothing was charged.')
+/** `Known-Recording`: whether a recording that the account has is refused; null if not sent. @throws ServiceError 400 */
+export function readRefusal(value: unknown): boolean | null {
+  if (value === undefined || value === null) return null
+  if (value === 'refuse' || value === 'order') return value === 'refuse'
+  throw new ServiceError(400, 'Known-Recording is refuse or order. Nothing was charged.')
 }
 
 /** A header: ASCII alone. */
@@ -176,7 +176,7 @@ export async function createFile({ platform, limits, caller, request, reply }: V
   const preset = parsePreset(decodedHeader(headers['order-preset']))
   const project = orderedProject(caller, readOrderProject(headers['order-project'], headers['over-budget']))
   const sound = readOrderSound(headers['order-sound'])
-  const refusesKnown = readRefusal(headers['known-recording'])
+  const refusesKnown = readRefusal(headers['known-recording']) ?? false
   const batch = readOrderBatch(headers['order-batch'])
   const quote = readOrderQuote(headers['quote-id'], platform.clock())
   const mostFreeMs = readMostFree(headers['free-seconds'])

@@ -61,7 +61,7 @@ it('orders nothing that the account has already, if it is asked to refuse that',
   const first = await ask(refuse)
   const { id } = (await first.json()) as { id: string }
   const other = await ask({ 'known-recording': 'no' })
-  expect([other.status, await other.text()]).toEqual([400, expect.stringContaining('one value: refuse')])
+  expect([other.status, await other.text()]).toEqual([400, expect.stringContaining('is refuse or order')])
   const second = await ask({ 'known-recording': 'refuse' })
   expect([first.status, second.status, second.headers.get('known-file')]).toEqual([201, 409, id])
   expect(await second.json()).toEqual({

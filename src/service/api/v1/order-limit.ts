@@ -1,4 +1,5 @@
 import {
+  knownFileHeader,
   orderDurationHeader,
   orderTopUpHeader,
   orderTotalHeader,
@@ -105,3 +106,20 @@ export function parseCents(name: string, given: string | string[] | null | undef
   if (typeof given === 'string' && /^\d{1,9}$/.test(given)) return Number(given)
   throw new ServiceError(400, `${name} takes a whole number of cents, such as 1500.`)
 }
+
+/** Of a 409 because the account has the recording. */
+export const knownAlready = {
+  [knownFileHeader]: {
+    description: 'With `Known-Recording: refuse`: the file of it.',
+    schema: { type: 'string' as const },
+  },
+}
+
+/** Whether the same recording is ordered twice. */
+export const knownRecording = header(
+  'Known-Recording',
+  '`refuse`: if the account already has the same recording, byte for byte, the answer is 409 with its id in `Known-File`, and ' +
+    'nothing is charged. `order`: it is ordered all the same, as without the header.',
+  false,
+  { type: 'string', enum: ['refuse', 'order'] },
+)

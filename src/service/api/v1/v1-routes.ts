@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiBasePath, type Environment } from '../../../contract/interface/environment.ts'
-import { knownFileHeader, metadataHeader, transcriptVersionHeader } from '../../../contract/interface/headers.ts'
+import { metadataHeader, transcriptVersionHeader } from '../../../contract/interface/headers.ts'
 import { mediaExtensions } from '../../../contract/interface/media-formats.ts'
 import { fileId, fileList } from '../../../contract/interface/metadata.ts'
 import { optionMeanings } from '../../../contract/interface/option-table.ts'
@@ -31,6 +31,8 @@ import { getFile, headFile, removeFile, versionQuery } from './file.ts'
 import { createFile, listFiles } from './files.ts'
 import {
   freeShare,
+  knownAlready,
+  knownRecording,
   orderLimit,
   orderQuote,
   overLimit,
@@ -101,13 +103,7 @@ const orderHeaders = [
   orderQuote,
   freeShare,
   topUpLimit,
-  header(
-    'Known-Recording',
-    '`refuse`: if the account already has the same recording, byte for byte, the answer is 409 with its id in `Known-File`, and ' +
-      'nothing is charged. For links, whose bytes nobody has seen before.',
-    false,
-    { type: 'string', enum: ['refuse'] },
-  ),
+  knownRecording,
   header(
     'Order-Preset',
     'A preset of the order page by its name, percent-encoded: its vocabulary is used beside that of the account. ' +
@@ -192,10 +188,7 @@ const fileRows = withRights(
         409: {
           description:
             'The order would exceed a budget or `Max-Top-Up-Cents`, or its quote is for another one, used or expired. Nothing was ordered.',
-          headers: {
-            ...overTopUp,
-            [knownFileHeader]: { description: 'With `Known-Recording: refuse`: the file of it.', schema: text },
-          },
+          headers: { ...overTopUp, ...knownAlready },
         },
         411: 'The account may store only so much, and the request has no Content-Length.',
         413: 'The file size is over 10 GB.',

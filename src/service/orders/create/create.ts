@@ -1,4 +1,4 @@
-import { knownFileHeader, orderDurationHeader, orderTotalHeader } from '../../../contract/interface/headers.ts'
+import { orderDurationHeader, orderTotalHeader } from '../../../contract/interface/headers.ts'
 import { sandboxRetentionMs } from '../../../contract/interface/limits.ts'
 import { extensionsOfMimeType } from '../../../contract/interface/media-formats.ts'
 import type { OrderOptions } from '../../../contract/interface/option-values.ts'
@@ -19,7 +19,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
 import { delayReasons } from '../file/delays.ts'
 import { deliveryDate } from '../file/due-dates.ts'
-import { findDuplicates } from '../file/duplicates.ts'
+import { findDuplicates, requireUnknown } from '../file/duplicates.ts'
 import { requireHeaderFits } from '../file/file-metadata.ts'
 import { requireWithinAccountBudget } from '../money/account-budget.ts'
 import { withCharge } from '../money/charge.ts'
@@ -188,6 +188,7 @@ async function payAndWrite(
         file: { ...row, transaction_id: charge.transactionId },
         project: request.project ?? null,
         quote: request.quote ?? null,
+        refusesKnown: request.refusesKnown ?? false,
         freeMs,
         vatPercent: platform.config.vatPercent,
         charge,
@@ -229,13 +230,6 @@ function requireWithinLimit({ total_cents, currency, duration_ms }: FileRow, max
   const words = `The order would cost ${price}, more than its limit of ${limit}. Nothing was charged.`
   const headers = { [orderTotalHeader]: String(total_cents), [orderDurationHeader]: String(duration_ms) }
   throw new OverLimitError(400, words, headers)
-}
-
-/** @throws ServiceError 409 naming the file that the account has of the same recording */
-function requireUnknown([known]: readonly string[]): void {
-  if (known === undefined) return
-  const words = `The account already has this recording, as ${known}. Nothing was charged.`
-  throw new ServiceError(409, words, { [knownFileHeader]: known })
 }
 
 /** An order above its limit: the same recording is ordered under a higher one. */

@@ -76,12 +76,13 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true })
 })
 
-async function order(node: Platform, key: string | null): Promise<{ id: string }> {
+async function order(node: Platform, key: string | null, refusesKnown = false): Promise<{ id: string }> {
   const staged = await node.blobs.stage()
   await staged.append(tone)
   const recording = { staged, fileName: 'a.wav', declaredType: 'audio/wav' }
   const options = specDefaultOptions
-  return createOrder(node, { account, options, repeatable: key === null ? null : { key }, ...recording })
+  const repeatable = key === null ? null : { key }
+  return createOrder(node, { account, options, repeatable, refusesKnown, ...recording })
 }
 
 async function expectBooks(orders: number): Promise<void> {
@@ -106,6 +107,20 @@ test('one key sent to two nodes concurrently is one order, and both get its id; 
   for (const [a, b] of answers) expect(a).toEqual(b)
   await expectBooks(keys.length)
   expect([...taken.values()]).toEqual([2_000])
+})
+
+test('one recording sent to two nodes by two tabs is one order, and what was paid in for the other is its balance', async () => {
+  const { promise, resolve: answer } = Promise.withResolvers<void>()
+  bankAnswers = promise
+  // Both have looked for duplicates by now, and found none.
+  const tabs = nodes.map((node) => order(node, null, true))
+  await expect.poll(() => taken.size).toBeGreaterThan(0)
+  answer()
+  const [first, second] = await Promise.allSettled(tabs)
+  expect([first?.status, second?.status].toSorted()).toEqual(['fulfilled', 'rejected'])
+  const refused = [first, second].find((each) => each?.status === 'rejected')
+  expect(refused).toMatchObject({ reason: { status: 409, message: expect.stringMatching(/Nothing was charged/) } })
+  await expectBooks(1)
 })
 
 test('a key whose node dies is free once its lease has expired, and its charge is refunded', async () => {

@@ -6,7 +6,7 @@ import { appendEvent, enqueueDelivery, enqueueJob, nextFileVersion } from '../..
 import type { Account, FileRow } from '../../platform/db/schema.ts'
 import type { AccountTrx } from '../../platform/db/write-account.ts'
 import { ServiceError } from '../../platform/service-error.ts'
-import { joinDuplicates } from '../file/duplicates.ts'
+import { joinDuplicates, orderedMeanwhile, requireUnknown } from '../file/duplicates.ts'
 import { requireWithinAccountBudget } from '../money/account-budget.ts'
 import { payOrder } from '../money/charge.ts'
 import { settleFreeMinutes } from '../money/free-minutes.ts'
@@ -40,6 +40,7 @@ export async function writeOrder(
     file: FileRow
     project: AskedProject | null
     quote: AskedQuote | null
+    refusesKnown: boolean
     freeMs: number
     /** in the price */
     vatPercent: number
@@ -51,6 +52,7 @@ export async function writeOrder(
 ): Promise<void> {
   const { account, options, charge, answer, uploadId } = order
   await requireStillOpen(trx)
+  if (order.refusesKnown) requireUnknown(await orderedMeanwhile(trx, order.file))
   await requireWithinKeyLimit(trx, order.file, now)
   await requireWithinAccountBudget(trx, account, order.file.total_cents, now)
   const project_id = await orderIntoProject(trx, order.file, order.project, now)

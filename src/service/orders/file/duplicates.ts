@@ -1,9 +1,11 @@
+import { knownFileHeader } from '../../../contract/interface/headers.ts'
 import type { Db } from '../../platform/db/open.ts'
 import { nextFileVersion } from '../../platform/db/outbox.ts'
 import type { FileRow } from '../../platform/db/schema.ts'
 import type { AccountTrx } from '../../platform/db/write-account.ts'
 import type { StagedBlob, StagedContent } from '../../platform/media/blob-store.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { ServiceError } from '../../platform/service-error.ts'
 
 /** The metadata is sent in a header, so only the newest of very many duplicates are listed. */
 const namedDuplicates = 20
@@ -57,6 +59,28 @@ export async function findDuplicates(
     return whole.map((other) => other.id).filter((other) => same.has(other))
   }
   return []
+}
+
+/** @throws ServiceError 409 naming the file that the account has of the same recording */
+export function requireUnknown([known]: readonly string[]): void {
+  if (known === undefined) return
+  const words = `The account already has this recording, as ${known}. Nothing was charged.`
+  throw new ServiceError(409, words, { [knownFileHeader]: known })
+}
+
+/** No order takes that long between looking for duplicates and being written. */
+const meanwhileMs = 10 * 60_000
+
+/** Ids of files with the content of an order that were written after it looked for duplicates: from two tabs at once. */
+export async function orderedMeanwhile(trx: AccountTrx, { content_hash, created_at }: FileRow): Promise<string[]> {
+  const same = trx.selectFrom('files').select('id').where('account_id', '=', trx.accountId)
+  const rows = await same
+    .where('content_hash', '=', content_hash)
+    .where('created_at', '>', created_at - meanwhileMs)
+    .where('recording_deleted_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 function readIds(json: string | null): string[] {

@@ -19,6 +19,7 @@ export type ResumableOrder = {
   project: NewOrder['project']
   sound: NewOrder['sound']
   batch: NewOrder['batch']
+  refusesKnown: NewOrder['refusesKnown']
   /** URL where an earlier attempt stopped, or null */
   resumeUrl: string | null
 }
@@ -76,6 +77,7 @@ async function transfer(credentials: Credentials, order: ResumableOrder, options
         ...(order.sound !== null && { sound: order.sound }),
         ...(order.batch !== null && { batch: order.batch }),
         ...(order.project?.overBudget && { over_budget: 'yes' }),
+        ...(order.refusesKnown && { known_recording: 'refuse' }),
       },
       // Retries are scheduled by the queue; the upload itself remembers the URL.
       retryDelays: null,
@@ -117,6 +119,7 @@ export async function resumeFile(
   // Complete, but the order's response was lost or a refusal that no longer applies: ask without sending again.
   options.onSent()
   const headers: HeadersInit = {
+    'Known-Recording': order.refusesKnown ? 'refuse' : 'order',
     ...(order.maxTotalCents !== null && { 'Max-Total-Cents': String(order.maxTotalCents) }),
     ...(order.maxTopUpCents !== null && { 'Max-Top-Up-Cents': String(order.maxTopUpCents) }),
   }

@@ -23,7 +23,7 @@ export type NewOrder = {
   /** what is heard of the recording (decision 123); null: nothing in particular */
   sound: OrderSound | null
   /** nothing is ordered if the account has the recording already */
-  refusesKnown?: boolean
+  refusesKnown: boolean
   /** names what is ordered together; null: ordered alone */
   batch: string | null
 }

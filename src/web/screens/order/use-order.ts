@@ -90,7 +90,8 @@ export function useOrder(session: Session): Order {
   const projects = useOrderProjects(session, overview, drafted.project ?? ownProject, { priced, ...toOrder })
   const { balance } = overview ?? {}
   const maxTopUpCents = balance ? shownTopUp({ balance, summary, linkLimit }) : null
-  const agreed = { defaults, currency, maxTopUpCents, preset: drafted.preset ?? null }
+  const mayRepeat = ordersDuplicates || !overview
+  const agreed = { defaults, currency, maxTopUpCents, mayRepeat, preset: drafted.preset ?? null }
   const submit: Order['submit'] = (made) => {
     const projectOf = (upload: Upload) => projects.agreedOf(upload, made)
     const batch = submitAll(summary.ready, { ...agreed, projectOf }, linkCents)
@@ -116,13 +117,15 @@ type Agreed = {
   maxTopUpCents: number | null
   defaults: OrderOptions
   currency: string
+  /** duplicates are wanted, or the service cannot tell them */
+  mayRepeat: boolean
   preset: string | null
   projectOf: (upload: Upload) => NonNullable<Agreement['project']> | null
 }
 
 function submitAll(
   ready: readonly PricedUpload[],
-  { defaults, currency, maxTopUpCents, projectOf, ...drafted }: Agreed,
+  { defaults, currency, maxTopUpCents, mayRepeat, projectOf, ...drafted }: Agreed,
   linkLimitCents: number | null,
 ): string {
   const at = Date.now()
@@ -143,6 +146,7 @@ function submitAll(
           totalCents,
           maxTotalCents,
           maxTopUpCents,
+          mayRepeat,
           ...(freeMs !== undefined && { freeMs }),
           preset,
           project: projectOf(upload),

@@ -56,13 +56,11 @@ const send: SendUpload = (credentials, upload, file, options) => {
     batch,
     freeMs = null,
   } = upload.agreement
-  const order = { query, idempotencyKey, maxTotalCents, maxTopUpCents, preset, project, sound, batch, freeMs }
+  const refusesKnown = upload.agreement.mayRepeat !== true
+  const agreed = { query, maxTotalCents, maxTopUpCents, preset, project, sound, batch, freeMs, refusesKnown }
+  const order = { ...agreed, idempotencyKey }
   if (upload.source.kind === 'link') {
-    return sendFile(
-      credentials,
-      { ...order, refusesKnown: upload.agreement.mayRepeat !== true, body: { link: upload.source.url } },
-      options,
-    )
+    return sendFile(credentials, { ...order, body: { link: upload.source.url } }, options)
   }
   if (file === null) throw new TypeError('The upload has a file, but it is sent without one.')
   const recording = { file, name, mimeType: getMimeType(upload, file) }
@@ -248,7 +246,7 @@ export function acceptTopUp(uploads: readonly Upload[]): void {
   queue.retry(uploads.map(({ id }) => id))
 }
 
-/** Orders a link whose recording the account has already. */
+/** Orders a recording that the account has already. */
 export function acceptRepeat({ id }: Upload): void {
   amend(id, () => ({ mayRepeat: true }))
   queue.retry([id])

@@ -111,7 +111,7 @@ export function failureWords(failure: UploadFailure): string {
     case 'found':
       return `The service already has a file of this name and size, created ${datesNow().moment(Date.parse(failure.created))}.`
     case 'known':
-      return 'Your account already has the recording behind this link. Nothing was charged.'
+      return 'Your account already has this recording. Nothing was charged.'
     case 'file-changed':
       return 'The file changed on disk after you chose it. Nothing was charged. Drop it again to send the new version.'
     case 'file-gone':

@@ -58,7 +58,7 @@ export type Agreement = {
   readonly maxTotalCents?: number | null
   /** what the page said that the card pays in, for all of its batch (decision 149); null: it did not know */
   readonly maxTopUpCents?: number | null
-  /** of a link: it is ordered although the account has its recording already */
+  /** it is ordered although the account has its recording already, or nobody could tell */
   readonly mayRepeat?: boolean
   /** the share of the free minutes that its price counts on; omitted: the service gives none */
   readonly freeMs?: number
