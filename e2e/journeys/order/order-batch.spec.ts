@@ -183,6 +183,11 @@ test('a recording that was ordered elsewhere while its order waited is asked abo
   await payButton(page).click()
   await expect(batch(page)).toContainText('MB/s')
   await reloadOverGoodLine(page, { account, network })
+  // A second window of this browser does not call the order complete.
+  const second = await page.context().newPage()
+  await second.goto(page.url())
+  await expect(batch(second)).toContainText('0 of 2 sent · 2 in another window of this browser')
+  await second.close()
   const body = fileForm(await readFile(long), { name: 'Long.wav', type: 'audio/wav' })
   expect((await askApi(service.url, account.key, 'files', { method: 'POST', body })).status).toBe(201)
   const chooser = page.waitForEvent('filechooser')

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { ArrowUpFromLine, Pause, Play } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -15,11 +16,14 @@ import { type BatchCounts, countBatch, sentPercent, sentWords } from '../../../s
 import { setAwaited, useIsAwaited } from '../../../signed-in/uploads/dock/batch-news.ts'
 import { UnfinishedUploads } from '../../../signed-in/uploads/dock/unfinished-uploads.tsx'
 import { isBusy, needsFile, type Upload } from '../../../signed-in/uploads/tray/upload.ts'
-import { queue } from '../../../signed-in/uploads/uploads.ts'
+import { queue, uploadStorage } from '../../../signed-in/uploads/uploads.ts'
 import { useQueueState } from '../../../signed-in/uploads/use-uploads.ts'
 import { DownloadAll, type DownloadArchive } from '../download/download-all.tsx'
 import { useNow } from '../list/use-now.ts'
 import { useUnsentReady } from './use-unsent-ready.ts'
+
+/** IndexedDB tells nobody of what another tab writes. */
+const elsewhereEveryMs = 2_000
 
 type Props = { batch: string; uploads: readonly Upload[]; snapshot: LibrarySnapshot; onDownload: DownloadArchive }
 
@@ -31,13 +35,20 @@ export function BatchHead({ batch, uploads, snapshot, onDownload }: Props) {
   const { paused } = useQueueState()
   const records = snapshot.rows.flatMap(({ record }) => record ?? [])
   const unsentReadyAt = useUnsentReady(session, uploads)
-  const counts = countBatch({ records, deleted: snapshot.deleted }, uploads, batch)
   const ready = records.filter(({ percent }) => percent === 100)
+  const { data: elsewhere = 0 } = useQuery({
+    queryKey: ['unsent-elsewhere', batch],
+    queryFn: () => uploadStorage.countElsewhere(batch),
+    refetchInterval: elsewhereEveryMs,
+  })
+  const here = countBatch({ records, deleted: snapshot.deleted }, uploads, batch)
+  const counts = { ...here, unsent: here.unsent + elsewhere }
   const all = counts.sent + counts.unsent
   const title = batchTitle(records, uploads, dates)
   const isLoading = snapshot.total === null || (all === 0 && !snapshot.complete)
   const isReady = all > 0 && ready.length === all && snapshot.complete
   const words = [sentWords(counts, paused), ...readyWords(records, counts, unsentReadyAt, dates, now)]
+  if (elsewhere > 0) words.push(`${countText(elsewhere)} in another window of this browser`)
   const unfinished = uploads.filter(({ state }) => state.is !== 'ordered')
   return (
     <section aria-label="Order" className="grid gap-4">

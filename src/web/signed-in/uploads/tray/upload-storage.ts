@@ -72,6 +72,12 @@ export class UploadStorage {
     await this.#writing
   }
 
+  /** How many uploads of a batch other tabs of this browser have yet to send. */
+  async countElsewhere(batch: string): Promise<number> {
+    const records = (await (await this.#database)?.getAll('lines')) ?? []
+    return records.filter(({ tab, agreement }) => tab !== this.#tab && agreement?.batch === batch).length
+  }
+
   async #claimOrphans(): Promise<void> {
     const database = await this.#database
     const records = (await database?.getAll('lines')) ?? []
