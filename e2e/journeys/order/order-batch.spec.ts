@@ -124,6 +124,7 @@ test('elsewhere one line leads to the order, and after a reload its files are ch
   // What was ordered before the reload still counts.
   await expect(batch(page)).toContainText('1 of 3 sent')
   await expect(batch(page)).toContainText('The page was reloaded or closed before 2 files were sent.')
+  await expect(batch(page)).toContainText(/nothing is charged again. They cost \$0.40/)
   await expectNoAxeFindings(page)
   await page.getByRole('link', { name: 'Usage' }).click()
   await expect(pill(page)).toHaveText('2 files wait for you')

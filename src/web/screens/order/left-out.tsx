@@ -41,15 +41,16 @@ type Props = { order: Order; isShown: boolean; onShow: (isShown: boolean) => voi
 /** One sentence about what of the tray is ordered, and the choice to order duplicates all the same. */
 export function LeftOut({ order, isShown, onShow }: Props) {
   const { priced, summary, ordersDuplicates, setOrdersDuplicates } = order
-  const { duplicates, leftOut } = summary
+  const { duplicates, fileNeeded, leftOut } = summary
   const gone = new Set(leftOut)
   const rows = priced.filter(({ upload }) => gone.has(upload.id))
   if (rows.length === 0 && duplicates.length === 0) return null
-  const ordered = priced.length - rows.length
+  const ordered = priced.length - rows.length - fileNeeded.length
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <p className="text-ink-2">
         {countText(ordered)} of {formatCount(priced.length, 'file')} will be ordered
+        {fileNeeded.length > 0 && ` · ${countText(fileNeeded.length)} to be chosen again`}
         {rows.length > 0 && <span className="text-warn"> · left out: {reasonsText(rows)}</span>}
         {rows.length > 0 && ordered > 0 && (
           <>

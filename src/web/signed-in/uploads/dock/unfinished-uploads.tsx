@@ -73,14 +73,17 @@ function NeededFiles({ session, uploads }: Props) {
   const isUnclear = uploads.some(({ unclearSince }) => unclearSince !== null)
   const one = uploads.length === 1
   const batch = uploads[0]?.agreement?.batch
+  const cents = uploads.reduce((sum, { agreement }) => sum + (agreement?.totalCents ?? Number.NaN), 0)
+  const price = Number.isNaN(cents) ? null : moneyText(cents, uploads[0]?.agreement?.currency ?? '')
   return (
     <Notice tone="warn">
       <div className="grid justify-items-start gap-2">
         <p>
           The page was reloaded or closed before {one ? '1 file was' : `${countText(uploads.length)} files were`} sent.{' '}
           {isUnclear
-            ? 'What was ordered already is not charged twice.'
+            ? `If ${one ? 'it was' : 'some of them were'} ordered already, nothing is charged again.`
             : `Nothing has been charged for ${one ? 'it' : 'these'} yet.`}
+          {price && ` ${one ? 'It costs' : 'They cost'} ${price}.`}
         </p>
         {reopenable.length > 0 && (
           <Button variant="primary" onClick={() => void reopenFiles(reopenable)}>
