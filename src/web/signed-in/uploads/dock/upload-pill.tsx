@@ -37,7 +37,7 @@ const places: Record<DockPlace, string> = {
   corner:
     'right-6 bottom-6 in-[body:has([data-selection-bar])]:bottom-24 phone:bottom-[calc(4.25rem+env(safe-area-inset-bottom))] phone:in-[body:has([data-selection-bar])]:bottom-40',
   'above-player': 'right-6 bottom-28 phone:bottom-44',
-  'above-bar': 'right-6 bottom-28 phone:bottom-40',
+  'above-bar': 'right-6 bottom-28 phone:bottom-52',
   'beside-panel': 'right-[26.5rem] bottom-6',
 }
 
