@@ -74,7 +74,7 @@ export async function requireWithinBudget(
   )
   const words = `The order of ${price} would exceed the budget of the project “${name}”${perMonth(budget_per)}: ${used} of ${budget} are spent.`
   const key = asked.overBudget ? ' This key may not exceed it: it lacks the right “manage”.' : ''
-  throw new ServiceError(409, `${words} Nothing was charged.${key}`)
+  throw new ServiceError(409, `${words} Nothing was charged.${key || ' It can be raised on the project’s page.'}`)
 }
 
 /**
