@@ -101,7 +101,7 @@ try {
   const name = readdirSync(join(folder, 'first')).find((one) => one.endsWith('.deb')) ?? ''
   run('dpkg-deb', '-x', join(folder, 'first', name), join(folder, 'root'))
   run('dpkg-deb', '-e', join(folder, 'first', name), join(folder, 'control'))
-  for (const script of ['postinst', 'prerm', 'postrm']) run('sh', '-n', join(folder, 'control', script))
+  for (const script of ['preinst', 'postinst', 'prerm', 'postrm']) run('sh', '-n', join(folder, 'control', script))
   const kept = readFileSync(join(folder, 'control/conffiles'), 'utf8')
   requireThat(kept === '/etc/parley/parley.env\n', 'an upgrade keeps the settings')
   writeFileSync(join(folder, 'root/etc/parley/parley.env'), '')

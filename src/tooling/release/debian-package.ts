@@ -55,7 +55,7 @@ export function buildDebianPackage(
   cpSync(join(root, 'deploy/pages'), at('usr/share/doc/parley/pages'), { recursive: true })
   cpSync(join(root, 'CHANGELOG.md'), at('usr/share/doc/parley/changelog.md'))
   cpSync(join(program, 'dist/notices.txt'), at('usr/share/doc/parley/copyright'))
-  for (const script of ['postinst', 'prerm', 'postrm']) {
+  for (const script of ['preinst', 'postinst', 'prerm', 'postrm']) {
     writeFileSync(at(`DEBIAN/${script}`), readFileSync(join(root, 'deploy/debian', script)), { mode: 0o755 })
   }
   writeFileSync(at('DEBIAN/control'), control(version))
