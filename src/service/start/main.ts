@@ -39,7 +39,7 @@ const usage = `Usage: ${commandLine} COMMAND [--data DIR]
   account export ACCOUNT FILE [--no-recordings]  everything of it in one ZIP, while the service runs
   account erase ACCOUNT --confirm NAME         erase it and all that it has, now
   key create ACCOUNT [--name NAME]
-  key revoke KEY
+  key revoke KEY                               the key, or its id from account show
   webhook set ACCOUNT URL                      prints the secret
   delay FILE --reason NAME [--until TIME]      mark it as delayed; a wrong NAME lists the reasons
   money reconcile --day DAY [--enter]          compare a day with Stripe; --enter: also enter what the books lack

@@ -167,9 +167,9 @@ export async function keyCreate(db: Db, accountId: string, name: string): Promis
   return { account: accountId, key }
 }
 
-/** `key revoke KEY`: its requests get 401 from now on. */
+/** `key revoke KEY`: its requests get 401 from now on. @param key itself, or its id as `account show` has it */
 export async function keyRevoke(db: Db, key: string): Promise<object> {
-  const revoked = await revokeKey(besides(db), { key })
+  const revoked = await revokeKey(besides(db), key.startsWith('parley_') ? { key } : { keyId: key })
   if (!revoked) throw new StartError('There is no such key, or it has already been revoked.')
   return { revoked: true }
 }

@@ -64,6 +64,10 @@ describe('commands alongside a running server', () => {
       /^whsec_/,
     )
     const shown = JSON.parse((await parley('account', 'show', account)).out)
+    const byId = JSON.parse((await parley('key', 'create', account)).out).key
+    const { keys } = JSON.parse((await parley('account', 'show', account)).out)
+    expect((await parley('key', 'revoke', keys.at(-1).id)).code).toBe(0)
+    expect(await status(service, byId, 'sandbox/v1/')).toBe(401)
     expect(shown).toMatchObject({ id: account, name: 'Ann', environment: 'sandbox', files: 0 })
     expect(JSON.stringify(shown)).not.toContain(further)
     const set = await parley('account', 'set', account, '--discount', '5', '--no-custom-formatting', '--name', 'Bo')
