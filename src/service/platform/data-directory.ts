@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Logger } from 'pino'
@@ -60,7 +60,29 @@ export function lockDataDirectory(dataDir: string): () => void {
   } catch (error) {
     if (isBusy(error)) throw new StartError(`Another server is using the data directory ${dataDir}.`, { cause: error })
     if (error instanceof StartError) throw error
-    throw new StartError(`The data directory ${dataDir} cannot be used: ${explainError(error)}.`, { cause: error })
+    const words = `The data directory ${dataDir} cannot be used: ${explainError(error)}.${explainPlace(dataDir)}`
+    throw new StartError(words, { cause: error })
+  }
+}
+
+/** Whether a service runs on a data directory. */
+export function isServing(dataDir: string): boolean {
+  if (!existsSync(dataDir)) return false
+  try {
+    lockDataDirectory(dataDir)()
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** What systemd's unit needs for a directory that is not the package's; '' if it may be written. */
+function explainPlace(dataDir: string): string {
+  try {
+    accessSync(dataDir, constants.W_OK)
+    return ''
+  } catch {
+    return ` It may not be written here. The unit needs ReadWritePaths=${dataDir}, and its user the directory: see "Data on another disk" in docs/operating.md.`
   }
 }
 

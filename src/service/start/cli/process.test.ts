@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -6,7 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { accountClient } from '../../testing/account-client.ts'
 import { askApi, authorization } from '../../testing/ask-api.ts'
-import { firstKey, type RealProcess, runParley, serveProcess } from '../../testing/real-process.ts'
+import { firstKey, main, nodeFlags, type RealProcess, runParley, serveProcess } from '../../testing/real-process.ts'
 import { fileForm, makeTone } from '../../testing/test-service.ts'
 
 let dataDir: string
@@ -29,7 +30,7 @@ function parley(...args: string[]) {
   return runParley(dataDir, ...args)
 }
 
-async function status(service: RealProcess, key: string, base = 'v1/'): Promise<number> {
+async function status(service: Pick<RealProcess, 'url'>, key: string, base = 'v1/'): Promise<number> {
   return (await fetch(new URL(`${base}files`, service.url), { headers: { authorization: authorization(key) } })).status
 }
 
@@ -45,6 +46,16 @@ describe('the first start', () => {
     const second = await serve()
     expect(second.lines.join('\n')).not.toMatch(/parley_(live|test)_/)
     expect(await status(second, live)).toBe(200)
+  })
+})
+
+describe('under systemd', () => {
+  it('says what the unit needs where it may not write', async () => {
+    const script = 'mount --bind -o ro "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
+    await mkdir(dataDir)
+    const args = ['-rm', 'sh', '-c', script, dataDir, process.execPath, ...nodeFlags, main, 'serve', '--data', dataDir]
+    const { stderr } = spawnSync('unshare', args, { encoding: 'utf8' })
+    expect(stderr).toContain(`needs ReadWritePaths=${dataDir}`)
   })
 })
 
