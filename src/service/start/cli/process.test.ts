@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { accountClient } from '../../testing/account-client.ts'
 import { askApi, authorization } from '../../testing/ask-api.ts'
 import { firstKey, main, nodeFlags, type RealProcess, runParley, serveProcess } from '../../testing/real-process.ts'
@@ -50,6 +50,28 @@ describe('the first start', () => {
 })
 
 describe('under systemd', () => {
+  it('prints no keys into the journal, and leaves none that nobody has', async () => {
+    const path = join(dataDir, '..', 'journal')
+    const journal = await open(path, 'w')
+    const { dev, ino } = await journal.stat()
+    const env = { ...process.env, OFFLINE: '1', LOG_LEVEL: 'error', JOURNAL_STREAM: `${dev}:${ino}` }
+    const args = [...nodeFlags, main, 'serve', '--port', '0', '--data', dataDir]
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', journal.fd, 'inherit'] })
+    const exited = once(child, 'exit')
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const said = () => readFile(path, 'utf8')
+    await expect.poll(said, { timeout: 30_000 }).toContain('Nobody types here yet')
+    expect(await said()).not.toMatch(/parley_(live|test)_/)
+    const [, account = ''] = /key create (a\w+)/.exec(await said()) ?? []
+    expect(JSON.parse((await parley('account', 'show', account)).out).keys).toEqual([])
+    const { key } = JSON.parse((await parley('key', 'create', account)).out)
+    const url = new URL(/ready at (\S+)/.exec(await said())?.[1] ?? '')
+    expect(await status({ url }, key)).toBe(200)
+    child.kill('SIGTERM')
+    await exited
+    await journal.close()
+  }, 60_000)
+
   it('says what the unit needs where it may not write', async () => {
     const script = 'mount --bind -o ro "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
     await mkdir(dataDir)

@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs'
 import { setInterval } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import type { Environment } from '../../../contract/interface/environment.ts'
@@ -18,9 +19,15 @@ const endsWithinMs = 28_000
 /** The shell command that creates a key for an account. */
 const newKeyCommand = (accountId: string) => `${commandLine} key create ${accountId}`
 
+/** Whether systemd's journal keeps what is printed, for whoever may read it (systemd.exec, JOURNAL_STREAM). */
+function isJournal(): boolean {
+  const { dev, ino } = fstatSync(1)
+  return process.env.JOURNAL_STREAM === `${dev}:${ino}`
+}
+
 /**
  * Next steps, printed after the address. The very first start creates an account in each environment and prints the
- * keys, once (decision 14); later ones print how to create another key.
+ * keys, once, but not into the journal (decision 14); later ones print how to create another key.
  */
 function firstSteps({ db, clock, config }: Platform): Promise<string> {
   // If several nodes start at once on an empty database, one creates the accounts.
@@ -31,6 +38,14 @@ function firstSteps({ db, clock, config }: Platform): Promise<string> {
       createAccount(trx, { environment, name, currency: newCurrency(config) }, clock())
     const live = await create('live', 'First account')
     const sandbox = await create('sandbox', 'First account (sandbox)')
+    if (isJournal()) {
+      await trx.deleteFrom('api_keys').execute()
+      return `
+  Keys are not for the journal. To create the first one:  ${newKeyCommand(live.accountId)}
+  or, to try out,                                         ${newKeyCommand(sandbox.accountId)}
+  (sandbox: files are removed after 24 hours)
+`
+    }
     return `
   Sign in with     ${live.key}
   or, to try out,  ${sandbox.key}  (sandbox: files are removed after 24 hours)
