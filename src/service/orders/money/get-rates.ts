@@ -1,4 +1,5 @@
 import { centsToDecimal, type DatedRates, type Rates, ratesAt } from '../../../contract/interface/price.ts'
+import { commandLine } from '../../platform/command-line.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { ServiceError } from '../../platform/service-error.ts'
@@ -24,7 +25,8 @@ export function requireCurrencies(used: readonly string[], rates: Config['rates'
   const missing = used.filter((currency) => rates[currency] === undefined).join(', ')
   if (missing !== '') {
     throw new StartError(
-      `Accounts pay in ${missing}, which RATES_FILE has no rates for. Add them: it may have several currencies.`,
+      `Accounts pay in ${missing}, which RATES_FILE has no rates for. Add them, as it may have several currencies, or for accounts \
+that have not paid yet: ${commandLine} account set ACCOUNT --currency ${Object.keys(rates)[0]}.`,
     )
   }
 }
