@@ -35,7 +35,9 @@ const isOwn = ({ hostname }: URL) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.
 const isSafe = (url: URL) => url.protocol === 'https:' || isOwn(url)
 
 export const text: Reader<string> = { must: 'be a text', schema: z.string() }
-export const yes = readBy('be 1 or true', (given) => given === '1' || given === 'true')
+export const yes = readBy('be 1, true, 0 or false', (given) =>
+  /^(1|true)$/.test(given) ? true : /^(0|false)$/.test(given) ? false : null,
+)
 export const onOff = readBy('be on or off', (given) => (given === 'on' ? true : given === 'off' ? false : null))
 /** `a, b` gives `['a', 'b']`. */
 export const list = readBy('be a list', (given): readonly string[] =>

@@ -48,6 +48,7 @@ describe('the table of settings', () => {
     [{ TYPING_POOL_SPEED: '0' }, 'TYPING_POOL_SPEED must be a number above 0, not "0".'],
     [{ WORKER_PARALLEL: '1.5' }, 'WORKER_PARALLEL must be a number from 1 to 256, not "1.5".'],
     [{ DATABASE_URL: 'mysql://me:secret@db' }, 'DATABASE_URL must begin with postgres://.'],
+    [{ OFFLINE: 'yes' }, 'OFFLINE must be 1, true, 0 or false, not "yes".'],
     [{ DATABASE_POOL: '0' }, 'DATABASE_POOL must be a number from 1 to 1000.'],
     [{ DATABASE_URL_FILE: '/none' }, /^DATABASE_URL_FILE cannot be read: ENOENT/],
     [{ BLOBS: 'file:///a' }, 'BLOBS must be s3://bucket/prefix, not "file:///a".'],
