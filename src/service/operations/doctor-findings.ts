@@ -19,6 +19,9 @@ export const doctorParagraphs = {
   bucket: 'doctor-bucket',
   search: 'doctor-search',
   port: 'doctor-port',
+  unit: 'doctor-unit',
+  settings: 'doctor-settings',
+  pages: 'doctor-pages',
 } as const
 
 /** The result of one check. `ok` false: something needs fixing. */

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { pino } from 'pino'
+import { commandLine } from '../platform/command-line.ts'
 import type { Config } from '../platform/config.ts'
 import { dataPaths, findScratchDir, lockDataDirectory } from '../platform/data-directory.ts'
 import type { PostgresConfig } from '../platform/db/postgres/postgres-config.ts'
@@ -14,6 +15,7 @@ import { createEngineChoice } from '../recognition/choose-engine.ts'
 import { readMeasurement } from '../recognition/measure/stored-measurement.ts'
 import { checkDatabase } from './doctor-database.ts'
 import type { Finding } from './doctor-findings.ts'
+import { checkPages, checkSettings, checkUnits } from './doctor-installation.ts'
 import { checkStripe } from './doctor-stripe.ts'
 import { checkBackup, checkCertificate } from './doctor-upkeep.ts'
 import { checkWork } from './doctor-work.ts'
@@ -199,6 +201,9 @@ export async function doctor(config: Config): Promise<Finding[]> {
       )),
       ok: true,
     },
+    ...(commandLine === 'parley' ? await checkUnits() : []),
+    ...checkSettings(process.execArgv),
+    checkPages(config),
     await engine(config),
     await disk(config),
     await checkDatabase(config),

@@ -28,7 +28,18 @@ const tablesOfSqlite = "select name from sqlite_master where type = 'table' and 
 const tablesOfPostgres = 'select tablename as name from pg_tables where schemaname = current_schema() order by 1'
 
 /** Findings whose words are ours alone; of others only whether they are well, as they cite orders, hosts or people. */
-const plainFindings = ['node', 'ffmpeg', 'ffprobe', 'prlimit', 'disk', 'search', 'backup', 'certificate', 'staff']
+const plainFindings = [
+  'node',
+  'ffmpeg',
+  'ffprobe',
+  'prlimit',
+  'disk',
+  'search',
+  'backup',
+  'certificate',
+  'staff',
+  'unit',
+]
 
 /** Numbers and switches as they are; of a text only that it is set. */
 function describeSettings(config: Config): object {

@@ -6,6 +6,7 @@ import { commandLine } from '../platform/command-line.ts'
 import type { Config } from '../platform/config.ts'
 import { dataPaths } from '../platform/data-directory.ts'
 import type { Db } from '../platform/db/open.ts'
+import { findNearest } from '../platform/nearest-name.ts'
 import { StartError } from '../platform/start-error.ts'
 import { accountClose, accountErase, accountExport, accountList, accountReopen } from './cli/account-life.ts'
 import { accountShow } from './cli/account-show.ts'
@@ -183,24 +184,10 @@ function readKnownArguments() {
     }
     const [, given] = /^Unknown option '--?(?:no-)?([^']*)'/.exec(error instanceof Error ? error.message : '') ?? []
     if (given === undefined) throw error
-    const nearest = flagNames.toSorted((one, two) => distance(one, given) - distance(two, given))[0] ?? ''
-    const meant = distance(nearest, given) <= 2 ? ` Did you mean --${nearest}?` : ' --help lists them all.'
+    const nearest = findNearest(flagNames, given)
+    const meant = nearest === undefined ? ' --help lists them all.' : ` Did you mean --${nearest}?`
     throw new StartError(`There is no flag --${given}.${meant}`, { cause: error })
   }
-}
-
-/** How many letters differ (Levenshtein). */
-function distance(one: string, two: string): number {
-  let row = Array.from({ length: two.length + 1 }, (_, at) => at)
-  for (const [index, letter] of [...one].entries()) {
-    const next = [index + 1]
-    for (const [at, other] of [...two].entries()) {
-      const replaced = (row[at] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(replaced, (next[at] ?? 0) + 1, (row[at + 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
 }
 
 async function main(): Promise<void> {
