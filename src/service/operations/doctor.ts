@@ -12,7 +12,7 @@ import { dataPaths, findScratchDir, lockDataDirectory } from '../platform/data-d
 import type { PostgresConfig } from '../platform/db/postgres/postgres-config.ts'
 import { explainError } from '../platform/start-error.ts'
 import { createEngineChoice } from '../recognition/choose-engine.ts'
-import { readMeasurement } from '../recognition/measure/stored-measurement.ts'
+import { explainSilence, readMeasurement } from '../recognition/measure/stored-measurement.ts'
 import { checkDatabase } from './doctor-database.ts'
 import type { Finding } from './doctor-findings.ts'
 import { checkPages, checkSettings, checkUnits } from './doctor-installation.ts'
@@ -48,7 +48,7 @@ async function engine(config: Config): Promise<Finding> {
     const worth =
       measured === null
         ? `${chosen.name} was not measured here yet: model measure.`
-        : `${chosen.name} got ${measured.wrong_percent} words in 100 wrong when it was measured, ${measured.measured_at.slice(0, 10)}.`
+        : `${chosen.name} got ${measured.wrong_percent} words in 100 wrong when it was measured, ${measured.measured_at.slice(0, 10)}. ${explainSilence(measured) ?? ''}`.trim()
     return { check: 'recognizer', ok: true, says: `${says} ${worth}` }
   } finally {
     await choice.close()

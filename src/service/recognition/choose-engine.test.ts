@@ -85,9 +85,13 @@ describe('the description for customers', () => {
 
   it('speaks of the last measurement of the engine as it is configured, and of no other', async () => {
     const config = { ...defaultConfig, dataDir: mkdtempSync(join(directory, 'measured-')) }
-    const sums = { words: 200, wrong: 12, sound_seconds: 60, took_seconds: 20, memory_bytes: null }
-    const told = { wrong_percent: 6, words: 200, measured_at: '2026-11-27T04:00:00.000Z', recordings: 'own' as const }
+    const sums = { words: 300, wrong: 18, sound_seconds: 60, took_seconds: 20, memory_bytes: null }
+    const told = { wrong_percent: 6, words: 300, measured_at: '2026-11-27T04:00:00.000Z', recordings: 'own' as const }
     keepMeasurement(config, 'pocketsphinx', { ...sums, ...told, wrong_percent: 40 })
+    keepMeasurement(config, 'pocketsphinx', { ...sums, ...told, words: 299 })
+    await choose(config, { pocketsphinx: present })
+    expect(await choice?.describe()).toMatchObject({ quality: 'unknown', measured: null })
+    await choice?.close()
     keepMeasurement(config, 'pocketsphinx', { ...sums, ...told })
     await choose(config, { pocketsphinx: present })
     expect(await choice?.describe()).toMatchObject({ quality: 'good', measured: told })

@@ -8,7 +8,7 @@ import { HttpEngine } from './engines/http.ts'
 import { PocketsphinxEngine } from './engines/pocketsphinx.ts'
 import { hasSherpaAddon, SherpaEngine } from './engines/sherpa.ts'
 import { explainChoice } from './explain-choice.ts'
-import { readMeasurement } from './measure/stored-measurement.ts'
+import { explainSilence, readMeasurement } from './measure/stored-measurement.ts'
 import { ModelFolder } from './models/model-folder.ts'
 import { ModelSupply, type SuppliedModel } from './models/model-supply.ts'
 
@@ -85,7 +85,7 @@ export class EngineChoice {
   /** What is known of an engine's worth. The order page speaks from it, never from a constant. */
   #measured(engineName: string): Pick<Recognition, 'quality' | 'measured'> {
     const found = readMeasurement(this.#config, engineName)
-    if (found === null) return { quality: 'unknown', measured: null }
+    if (found === null || explainSilence(found) !== null) return { quality: 'unknown', measured: null }
     const { wrong_percent, words, measured_at, recordings } = found
     const quality = wrong_percent >= lowFromPercent ? 'low' : 'good'
     return { quality, measured: { wrong_percent, words, measured_at, recordings } }

@@ -14,6 +14,15 @@ export type Measurement = Measured & {
   memory_bytes: number | null
 }
 
+/** In fewer words of one's own recordings one mistake more or less is a percent. Made ones are always the same. */
+const fewestWords = 300
+
+/** Why customers are told nothing of a measurement; null: they are told. */
+export function explainSilence({ recordings, words }: Measured): string | null {
+  if (recordings === 'made' || words >= fewestWords) return null
+  return `${words} words are too few to promise anything by: from ${fewestWords} on the order page speaks of them.`
+}
+
 type Measurements = Readonly<Record<string, Measurement>>
 
 /** Names an engine as it is configured: what was measured of one says nothing of another. */

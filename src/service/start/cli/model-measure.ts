@@ -9,7 +9,7 @@ import { createEngineChoice } from '../../recognition/choose-engine.ts'
 import { EngineError } from '../../recognition/engine.ts'
 import { findClips, makeClips } from '../../recognition/measure/measure-clips.ts'
 import { type ClipResult, measureEngine } from '../../recognition/measure/measure-engine.ts'
-import { keepMeasurement, type Measurement } from '../../recognition/measure/stored-measurement.ts'
+import { explainSilence, keepMeasurement, type Measurement } from '../../recognition/measure/stored-measurement.ts'
 
 const tenths = (value: number) => Math.round(value * 10) / 10
 const percentOf = ({ wrong, words }: Pick<ClipResult, 'wrong' | 'words'>) => tenths((100 * wrong) / words)
@@ -47,6 +47,8 @@ export async function modelMeasure(config: Config, directory: string | undefined
       recordings: directory === undefined ? 'made' : 'own',
     }
     keepMeasurement(config, chosen.name, measurement)
+    const silence = explainSilence(measurement)
+    if (silence !== null) console.error(silence)
     const memory = found.memory_bytes === null ? null : Math.round(found.memory_bytes / 1e6)
     return [...lines, { engine: chosen.name, ...figures(found), memory_megabytes: memory, kept: true }]
   } catch (error) {
