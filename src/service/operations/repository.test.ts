@@ -1,13 +1,15 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { accountClient } from '../testing/account-client.ts'
 import { firstKey, main, nodeFlags, type RealProcess, runParley, serveProcess } from '../testing/real-process.ts'
+
+const hasUnshare = spawnSync('unshare', ['-rm', 'true']).status === 0
 
 let dir: string
 let dataDir: string
@@ -64,6 +66,17 @@ describe.skipIf(!existsSync('/usr/bin/restic'))('a repository of backups (needs 
     expect(JSON.parse(restored.out)).toMatchObject({ restored: true, files: 1 })
     expect(await readdir(join(dataDir, 'blobs', 'files'))).toEqual([id])
     expect(JSON.parse((await runParley(dataDir, 'backup', 'verify', repository)).out)).toMatchObject({ snapshots: 2 })
+  })
+
+  test.skipIf(!hasUnshare)('names the disk that a restore fills (needs unshare)', async () => {
+    await sample()
+    await backUp()
+    const beside = join(dir, 'beside')
+    await mkdir(beside)
+    const script = 'mount -t tmpfs -o size=200k tmpfs "$0" && exec "$@"'
+    const restore = [process.execPath, ...nodeFlags, main, 'restore', '--from', repository, '--data', beside]
+    const { stderr } = spawnSync('unshare', ['-rm', 'sh', '-c', script, beside, ...restore], { encoding: 'utf8' })
+    expect(stderr).toContain(`The disk that holds ${beside} is full.`)
   })
 
   test('refuses without a passphrase, with a wrong one, and a repository that is absent or damaged', async () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { dataPaths } from '../platform/data-directory.ts'
 import { FullDiskError, saysFullDisk } from '../platform/full-disk.ts'
@@ -48,12 +48,12 @@ async function tryRestic(repository: string, args: readonly string[]): Promise<R
   return await runRestic(repository, args)
 }
 
-/** @throws StartError with restic's words */
-async function restic(repository: string, args: readonly string[]): Promise<string> {
+/** @param written what it fills, to be named if the disk is full @throws StartError with restic's words */
+async function restic(repository: string, args: readonly string[], written = repository): Promise<string> {
   const { code, out, error } = await tryRestic(repository, args)
   if (code === 0) return out
   requireRightPassphrase(error)
-  if (saysFullDisk(error)) throw new FullDiskError(repository)
+  if (saysFullDisk(error)) throw new FullDiskError(written)
   if (isAbsent(error)) throw new StartError(`There is no repository at ${repository}.`)
   throw new StartError(`restic ${args[0]} failed: ${error.split('\n').slice(-3).join(' ') || `exit ${code}`}`)
 }
@@ -171,7 +171,7 @@ export async function unpackSnapshot(repository: string, snapshot: string, folde
       listed.length === 0 ? 'It has none of Parley.' : `It has: ${listed.map((one) => one.short_id).join(' ')}.`
     throw new StartError(`There is no snapshot ${snapshot} in ${repository}. ${words}`)
   }
-  await restic(repository, ['restore', chosen.short_id, '--target', folder, '--verify'])
+  await restic(repository, ['restore', chosen.short_id, '--target', folder, '--verify'], dirname(folder))
   const inside = join(folder, chosen.paths[0] ?? '')
   for (const name of await readdir(inside)) await rename(join(inside, name), join(folder, name))
   const [first = ''] = (chosen.paths[0] ?? '').split('/').filter(Boolean)
