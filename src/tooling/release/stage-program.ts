@@ -10,8 +10,11 @@ import * as z from 'zod'
 /** Folders of `src` that the service runs on. */
 const sources = ['contract', 'text', 'formats', 'service']
 const papers = [
-  ...['package.json', 'CHANGELOG.md', 'deploy/alerts.yml', 'deploy/grafana.json'],
-  ...['operating', 'recognition', 'SECURITY'].map((name) => `docs/${name}.md`),
+  'package.json',
+  'CHANGELOG.md',
+  'deploy/alerts.yml',
+  'deploy/grafana.json',
+  'docs/pictures/work-pay.png',
 ]
 
 const isOfTests = (path: string) => /\/(testing|conformance)(\/|$)|\.test\.ts$|tsconfig\.json$/.test(path)
@@ -79,7 +82,8 @@ export function stageProgram(root: string, to: string): void {
   const copy = (path: string) =>
     cpSync(join(root, path), join(to, path), { recursive: true, filter: (one) => !isOfTests(one) })
   for (const name of sources) copy(`src/${name}`)
-  for (const path of [...papers, 'deploy/pages']) copy(path)
+  const texts = globSync('docs/{*,decisions/*,figures/*}.md', { cwd: root }).sort()
+  for (const path of [...papers, ...texts, 'deploy/pages']) copy(path)
   cpSync(join(root, 'dist'), join(to, 'dist'), { recursive: true, filter: (path) => !/\/\.built/.test(path) })
   for (const path of servicePackages(root)) copyPackage(join(root, path), join(to, path))
   const [node] = globSync('node_modules/node/bin/node', { cwd: to })
