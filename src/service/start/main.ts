@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { newCurrency } from '../accounts/auth/accounts.ts'
 import { operatorCommand } from '../operations/operator-command.ts'
-import { commandLine } from '../platform/command-line.ts'
+import { commandLine, version } from '../platform/command-line.ts'
 import type { Config } from '../platform/config.ts'
 import { dataPaths } from '../platform/data-directory.ts'
 import type { Db } from '../platform/db/open.ts'
@@ -86,6 +86,7 @@ const options = {
   sandbox: { type: 'boolean', default: false },
   'custom-formatting': { type: 'boolean' },
   help: { type: 'boolean', default: false },
+  version: { type: 'boolean', default: false },
 } as const
 const flagNames = Object.keys(options)
 const readArguments = () => parseArgs({ allowPositionals: true, allowNegative: true, options })
@@ -192,6 +193,7 @@ function readKnownArguments() {
 
 async function main(): Promise<void> {
   const { values: flags, positionals } = readKnownArguments()
+  if (flags.version) return console.log(version)
   if (flags.help || positionals.length === 0) {
     console.log(usage)
     return

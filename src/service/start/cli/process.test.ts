@@ -134,6 +134,13 @@ describe('commands alongside a running server', () => {
       ['account', 'set', 'nobody', '--name', 'Ann'],
       ['delay', 'nothing', '--reason', 'queue'],
     ]) {
+  it('say the version, and all that doctor finds on standard output', async () => {
+    expect((await parley('--version')).out).toMatch(/^\d+\.\d+\.\d+/)
+    const examined = await runParley(join(dataDir, 'mistyped'), 'doctor')
+    expect([examined.code, examined.error]).toEqual([1, ''])
+    expect(examined.out).toMatch(/^ok .*^PROBLEM database/ms)
+  })
+
       const { code, out, error } = await parley(...args)
       expect(code, args.join(' ')).toBe(1)
       expect(out).toBe('')
