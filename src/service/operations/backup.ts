@@ -126,7 +126,8 @@ export async function backup(dataDir: string, file: string): Promise<{ file: str
     noteBackup(dataDir, { at: madeAt, files })
     return { file: target, files, bytes: size }
   } finally {
-    await rm(part, { force: true })
+    // Where nothing may be written nothing is left, and the reason is known.
+    await rm(part, { force: true }).catch(() => undefined)
     await rm(directory, { recursive: true, force: true })
   }
 }

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { commandLine } from '../platform/command-line.ts'
 import type { Config } from '../platform/config.ts'
-import { dataPaths, findScratchDir, lockDataDirectory } from '../platform/data-directory.ts'
+import { dataPaths, findScratchDir, isServing } from '../platform/data-directory.ts'
 import type { PostgresConfig } from '../platform/db/postgres/postgres-config.ts'
 import { explainError } from '../platform/start-error.ts'
 import { createEngineChoice } from '../recognition/choose-engine.ts'
@@ -138,16 +138,6 @@ async function work(config: Config): Promise<Finding[]> {
   }
 }
 
-function isServing({ dataDir }: Config): boolean {
-  if (!existsSync(dataDir)) return false
-  try {
-    lockDataDirectory(dataDir)()
-    return false
-  } catch {
-    return true
-  }
-}
-
 const answers = (address: string) =>
   fetch(new URL('healthz', address), { signal: AbortSignal.timeout(3_000) }).then(
     ({ ok }) => ok,
@@ -157,7 +147,7 @@ const answers = (address: string) =>
 /** Checks that the service of this data directory answers; else that the port is free, or Parley answers on it. */
 async function port(config: Config): Promise<Finding> {
   const { host, port: number, dataDir } = config
-  const serving = isServing(config)
+  const serving = isServing(dataDir)
   const known = dataPaths(dataDir).address
   if (serving && existsSync(known)) {
     const address = readFileSync(known, 'utf8')
@@ -201,9 +191,6 @@ export async function doctor(config: Config): Promise<Finding[]> {
       )),
       ok: true,
     },
-    ...(commandLine === 'parley' ? await checkUnits() : []),
-    ...checkSettings(process.execArgv),
-    checkPages(config),
     await engine(config),
     await disk(config),
     await checkDatabase(config),
@@ -214,5 +201,8 @@ export async function doctor(config: Config): Promise<Finding[]> {
     ...(await bucket(config)),
     await searchIndex(config),
     await port(config),
+    ...(commandLine === 'parley' ? await checkUnits() : []),
+    ...checkSettings(process.execArgv),
+    checkPages(config),
   ]
 }

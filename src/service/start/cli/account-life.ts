@@ -5,6 +5,7 @@ import { beginClosing, countUnfinished, findClosing, reopenAccount } from '../..
 import { moneyOfClosed, readMoneyLeft } from '../../operations/closing/money-left.ts'
 import { findExport, readExport, removeExport, requestExport } from '../../operations/export/exports.ts'
 import type { Config } from '../../platform/config.ts'
+import { isServing } from '../../platform/data-directory.ts'
 import { Changes } from '../../platform/db/changes.ts'
 import type { Db } from '../../platform/db/open.ts'
 import { iso } from '../../platform/iso-time.ts'
@@ -152,15 +153,17 @@ export async function accountExport(
   config: Config,
   [id, file]: readonly [id: string, file: string],
   withRecordings: boolean,
-  beginsWithinMs = usuallyBeginsWithinMs,
 ): Promise<object> {
   await requireAccount(db, id)
+  if (config.postgres === null && !isServing(config.dataDir)) {
+    throw new StartError(`No service runs on ${config.dataDir}, and it makes the export. Start it, and ask again.`)
+  }
   const target = await open(file, 'wx', 0o600).catch((cause: unknown) => {
     throw new StartError(`${file} cannot be written: ${explainError(cause)}.`, { cause })
   })
   try {
     const blobs = await (await findBlobs(config)).open()
-    const made = await awaitExport(db, blobs, id, withRecordings, beginsWithinMs)
+    const made = await awaitExport(db, blobs, id, withRecordings)
     await pipeline(await readExport({ blobs }, made, { start: 0, end: made.bytes - 1 }), target.createWriteStream())
     return { account: id, file, files: made.files_done, bytes: made.bytes }
   } catch (error) {
@@ -171,13 +174,7 @@ export async function accountExport(
 }
 
 /** Asks for an export, and waits until the service has made it. @throws StartError */
-async function awaitExport(
-  db: Db,
-  blobs: Platform['blobs'],
-  id: string,
-  withRecordings: boolean,
-  beginsWithinMs: number,
-) {
+async function awaitExport(db: Db, blobs: Platform['blobs'], id: string, withRecordings: boolean) {
   const reserve = { use: <Result>(work: () => Promise<Result>) => work() }
   const asked = await requestExport({ ...surroundings(db), blobs, reserve }, id, withRecordings).catch(
     (error: Error) => {
@@ -188,7 +185,7 @@ async function awaitExport(
     const made = await findExport({ db }, id, asked.id)
     if (made.state === 'failed') throw new StartError(made.error ?? 'The export failed.')
     if (made.state === 'made') return made
-    if (made.files_done === 0 && performance.now() - startedMs > beginsWithinMs + made.files * 1_000) {
+    if (made.files_done === 0 && performance.now() - startedMs > usuallyBeginsWithinMs + made.files * 1_000) {
       // Else it would be in the way of the next one.
       await removeExport({ db, blobs, reserve }, asked.id)
       throw new StartError('No service makes the export. Start it, and ask again.')

@@ -10,6 +10,7 @@ import { appendLog } from '../../platform/db/audit-log.ts'
 import { Changes } from '../../platform/db/changes.ts'
 import { type Db, openDb, type Trx } from '../../platform/db/open.ts'
 import type { Account } from '../../platform/db/schema.ts'
+import { orFullDisk } from '../../platform/full-disk.ts'
 import { iso } from '../../platform/iso-time.ts'
 import { isDay } from '../../platform/setting-readers.ts'
 import { explainError, StartError } from '../../platform/start-error.ts'
@@ -24,6 +25,8 @@ export async function withDatabase<Result>(
     : (await import('../../platform/db/postgres/open-postgres.ts')).openMigrated(postgres))
   try {
     return await command(db)
+  } catch (error) {
+    throw await orFullDisk(error, dataDir)
   } finally {
     await db.destroy()
   }
@@ -36,7 +39,8 @@ async function openEmbedded(dataDir: string): Promise<Db> {
       `There is no Parley data in ${dataDir}. Start the service once, or set the directory with --data.`,
     )
   }
-  return await openDb(database).catch((error: unknown) => {
+  return await openDb(database).catch(async (cause: unknown) => {
+    const error = await orFullDisk(cause, dataDir)
     if (error instanceof StartError) throw error
     throw new StartError(`The database in ${dataDir} cannot be opened: ${explainError(error)}.`, { cause: error })
   })

@@ -72,6 +72,18 @@ describe('under systemd', () => {
     await journal.close()
   }, 60_000)
 
+  it('says that the disk is full, where an account is made', async () => {
+    await (await serve()).end('SIGTERM')
+    const disk = join(dataDir, '..', 'disk')
+    await mkdir(disk)
+    const fill = 'mount -t tmpfs -o size=4m tmpfs "$0"; cp "$1"/parley.db "$0"; cat /dev/zero > "$0/zeros" 2>/dev/null'
+    const args = [disk, dataDir, process.execPath, ...nodeFlags, main, 'account', 'create', '--data', disk]
+    const { stderr } = spawnSync('unshare', ['-rm', 'sh', '-c', `${fill}; shift; exec "$@"`, ...args], {
+      encoding: 'utf8',
+    })
+    expect(stderr).toMatch(/^The disk that holds \S+ is full\. .*\n$/)
+  })
+
   it('says what the unit needs where it may not write', async () => {
     const script = 'mount --bind -o ro "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
     await mkdir(dataDir)
@@ -122,6 +134,13 @@ describe('commands alongside a running server', () => {
     ])
   })
 
+  it('say the version, and all that doctor finds on standard output', async () => {
+    expect((await parley('--version')).out).toMatch(/^\d+\.\d+\.\d+/)
+    const examined = await runParley(join(dataDir, 'mistyped'), 'doctor')
+    expect([examined.code, examined.error]).toEqual([1, ''])
+    expect(examined.out).toMatch(/^ok .*^PROBLEM database/ms)
+  })
+
   it('that are wrong print one line and exit with an error', async () => {
     const service = await serve()
     await service.end('SIGTERM')
@@ -134,13 +153,6 @@ describe('commands alongside a running server', () => {
       ['account', 'set', 'nobody', '--name', 'Ann'],
       ['delay', 'nothing', '--reason', 'queue'],
     ]) {
-  it('say the version, and all that doctor finds on standard output', async () => {
-    expect((await parley('--version')).out).toMatch(/^\d+\.\d+\.\d+/)
-    const examined = await runParley(join(dataDir, 'mistyped'), 'doctor')
-    expect([examined.code, examined.error]).toEqual([1, ''])
-    expect(examined.out).toMatch(/^ok .*^PROBLEM database/ms)
-  })
-
       const { code, out, error } = await parley(...args)
       expect(code, args.join(' ')).toBe(1)
       expect(out).toBe('')
