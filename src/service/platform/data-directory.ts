@@ -56,6 +56,8 @@ function lockFile(path: string): () => void {
 export function lockDataDirectory(dataDir: string): () => void {
   try {
     makeDirectories(dataDir)
+    // SQLite opens a lock that is there for reading alone.
+    accessSync(dataDir, constants.W_OK)
     return lockFile(dataPaths(dataDir).lock)
   } catch (error) {
     if (isBusy(error)) throw new StartError(`Another server is using the data directory ${dataDir}.`, { cause: error })

@@ -86,7 +86,7 @@ describe('under systemd', () => {
 
   it('says what the unit needs where it may not write', async () => {
     const script = 'mount --bind -o ro "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
-    await mkdir(dataDir)
+    await (await serve()).end('SIGTERM')
     const args = ['-rm', 'sh', '-c', script, dataDir, process.execPath, ...nodeFlags, main, 'serve', '--data', dataDir]
     const { stderr } = spawnSync('unshare', args, { encoding: 'utf8' })
     expect(stderr).toContain(`needs ReadWritePaths=${dataDir}`)
