@@ -31,7 +31,9 @@ test('a unit that is enabled has to run, and not to begin again and again', asyn
   await answerAs(running)
   expect(await checkUnits()).toEqual([{ check: 'unit', ok: true, says: 'parley.service is active' }])
   await answerAs(running, 1)
-  expect(await checkUnits()).toMatchObject([{ ok: false, says: expect.stringContaining('after 2 restarts') }])
+  expect(await checkUnits()).toMatchObject([
+    { ok: false, says: expect.stringContaining('again a moment ago (restarts: 2)') },
+  ])
   await answerAs({ ...running, ActiveState: 'failed', SubState: 'failed' })
   expect(await checkUnits()).toMatchObject([
     {

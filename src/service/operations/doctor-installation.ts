@@ -31,10 +31,10 @@ export async function checkUnits(): Promise<Finding[]> {
     const name = unit.get('Id')
     const again = restarts > 0 && activeSeconds < settledSeconds
     if (unit.get('ActiveState') === 'active' && !again) return [{ check: 'unit', ok: true, says: `${name} is active` }]
-    const state = `${unit.get('ActiveState')} (${unit.get('SubState')}), after ${restarts} restarts, result ${unit.get('Result')}`
-    return [
-      { check: 'unit', ok: false, says: `${name} is enabled, and ${state}: journalctl -u ${name} -n 20 says why` },
-    ]
+    const state = again
+      ? `was started again a moment ago (restarts: ${restarts})`
+      : `is enabled, and ${unit.get('ActiveState')} (${unit.get('SubState')}; restarts: ${restarts}, last result: ${unit.get('Result')})`
+    return [{ check: 'unit', ok: false, says: `${name} ${state}: journalctl -u ${name} -n 20 says why` }]
   })
   return findings
 }
