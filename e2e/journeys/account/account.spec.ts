@@ -204,7 +204,7 @@ test.describe('usage', () => {
     await expectNoAxeFindings(page)
     const pdf = await page.pdf({ format: 'A4', margin: { left: '1cm', right: '1cm' } })
     const paper = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf }).toString()
-    expect(paper).toMatch(/Date +Number +For +Length +Card +Amount/)
+    expect(paper).toMatch(/Date +Number +For +Length +Paid with +Amount/)
     expect(paper).not.toContain('Skip to content')
     expect(paper.split('\f').filter(Boolean), 'pages').toHaveLength(1)
     await page.goto(`${new URL(page.url()).origin}/sandbox/usage/2020-01`)

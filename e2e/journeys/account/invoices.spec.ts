@@ -72,3 +72,46 @@ test('who is invoiced is entered, and the invoice that is downloaded adds up to 
     await service.remove()
   }
 })
+
+test('the receipt of a month has a section for each company that was billed, with its VAT in words', async ({
+  page,
+}) => {
+  const env = { RECOGNIZER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'warn', ...invoicing }
+  const service = await ServiceProcess.start(env)
+  try {
+    const { key } = await service.createAccount('sandbox')
+    const client = accountClient(service.url, key)
+    const order = async (seconds: number) =>
+      (await client.read<{ id: string }>('POST', 'tools/files', { seconds, progress_percent: 20 })).id
+    const company = { company: 'Alder Verlag', address: 'Hauptstraße 1', vat_number: null, reverse_charge: false }
+    const unnamed = await order(600)
+    await client.read('PUT', 'invoicing', company)
+    await client.read('POST', 'invoices')
+    await client.read('PUT', 'invoicing', { ...company, company: 'Nachfolger GmbH' })
+    await signIn(page, key, { at: new URL(`/sandbox/files/${unnamed}/receipt`, service.url) })
+    const receipt = page.getByRole('article')
+    // As on its invoice, though nobody was named when it was ordered.
+    await expect(receipt).toContainText('ToAlder Verlag')
+    await expect(receipt).not.toContainText(/Nachfolger|as of/)
+    const reversed = { ...company, company: 'Bureau SARL', vat_number: 'FR83404833048', reverse_charge: true }
+    await client.read('PUT', 'invoicing', reversed)
+    const french = await order(60)
+    await signIn(page, key, { at: new URL(`/sandbox/files/${french}/receipt`, service.url) })
+    const reverse = 'Reverse charge: no VAT in it, the recipient of the service accounts for it$0.00'
+    await expect(receipt).toContainText(reverse)
+    const month = new Date().toISOString().slice(0, 7)
+    await signIn(page, key, { at: new URL(`/sandbox/usage/${month}`, service.url) })
+    const alder = receipt.getByRole('region', { name: 'To Alder Verlag' })
+    await expect(alder.getByRole('row')).toHaveCount(2)
+    await expect(alder).toContainText('Total, USD$12.5019% VAT in it$2.00')
+    const bureau = receipt.getByRole('region', { name: 'To Bureau SARL' })
+    await expect(bureau).toContainText(`VAT number FR83404833048`)
+    await expect(bureau).toContainText(`Total, USD$1.25${reverse}`)
+    await expect(receipt).toContainText('All of these, USD$13.75')
+    await expect(receipt.getByRole('columnheader', { name: 'Paid with' })).toHaveCount(2)
+    await expect(receipt).not.toContainText('Nachfolger')
+    await expectNoAxeFindings(page)
+  } finally {
+    await service.remove()
+  }
+})

@@ -74,9 +74,11 @@ const ledgerEntry = z.object({
   via: z.optional(z.nullable(z.enum(['balance', 'card', 'direct', 'bank']))),
   /** charges: what `card` paid into the balance for it; 0: it was covered; null: the card paid the order itself */
   top_up_cents: z.optional(z.nullable(cents)),
-  /** charges: the VAT in it, in percent; 0 with reverse charge; null: it was not recorded */
+  /** the VAT in it, in percent, of a refund as of its charge; 0 with reverse charge; null: it was not recorded */
   vat_percent: z.optional(z.nullable(z.number())),
-  /** charges: who ordered, a line each, as invoiced; null: nobody had said so */
+  /** the customer accounts for the VAT; null: it was not recorded */
+  reverse_charge: z.optional(z.nullable(z.boolean())),
+  /** whom its invoice names, a line each, of a refund that of its charge; until there is one, who ordered; null: nobody had said so */
   billed_to: z.optional(z.nullable(z.string())),
   /** charges: how much of the recording was free of charge */
   free_seconds: z.optional(z.number()),

@@ -3,6 +3,7 @@ import { logPage } from '../../../contract/account/audit-log.ts'
 import { exportedFile } from '../../../contract/account/export.ts'
 import { invoice } from '../../../contract/account/invoices.ts'
 import { project } from '../../../contract/account/projects.ts'
+import { divideReceipt, type ReceiptPart } from '../../../contract/account/receipt-parties.ts'
 import { type LedgerLine, ledgerPage } from '../../../contract/account/usage.ts'
 import { vocabulary } from '../../../contract/account/vocabulary.ts'
 import { centsToDecimal } from '../../../contract/interface/price.ts'
@@ -79,16 +80,27 @@ async function jsonLines<Entry>(
   return lines.join('')
 }
 
-/** Receipts of months, as the pages print them. */
-function receiptText(month: string, lines: readonly LedgerLine[], seller: string | null, buyer: string): string {
-  const counted = lines.filter(({ status }) => status !== 'failed')
-  const total = counted.reduce((sum, { amount_cents }) => sum + amount_cents, 0)
-  const items = counted.map(({ created, kind, file_name, amount_cents, currency, transaction_id, card }) =>
-    [created, kind, `${centsToDecimal(amount_cents)} ${currency}`, file_name, card ?? '', transaction_id].join('\t'),
+const itemText = ({ created, kind, file_name, amount_cents, currency, transaction_id, card }: LedgerLine) =>
+  [created, kind, `${centsToDecimal(amount_cents)} ${currency}`, file_name, card ?? '', transaction_id].join('\t')
+
+function partText({ billedTo, lines, vat, ...part }: ReceiptPart<LedgerLine>): string[] {
+  const money = (cents: number) => `${centsToDecimal(cents)} ${lines[0]?.currency ?? ''}`
+  const taxes = vat.map(({ percent, isReverse, totalCents, vatCents }) =>
+    isReverse
+      ? `Reverse charge: no VAT in ${money(totalCents)}, the recipient of the service accounts for it`
+      : `${percent}% VAT in ${money(totalCents)}: ${money(vatCents)}`,
   )
-  const currency = counted[0]?.currency ?? ''
-  const head = [`Receipt ${month}`, `Seller: ${seller ?? 'not named'}`, `Buyer: ${buyer || 'not named'}`, '']
-  return [...head, ...items.toReversed(), '', `Total: ${centsToDecimal(total)} ${currency}`, ''].join('\n')
+  const total = `Total: ${money(part.chargedCents + part.refundedCents)}`
+  return [`Buyer: ${billedTo ?? 'not named'}`, '', ...lines.map(itemText), '', total, ...taxes, '']
+}
+
+/** Receipts of months, as the pages print them. */
+function receiptText(month: string, lines: readonly LedgerLine[], seller: string | null, namedNow: string): string {
+  const counted = lines.filter(({ status }) => status !== 'failed').toReversed()
+  const parts = divideReceipt(counted, namedNow === '' ? null : namedNow)
+  const sum = counted.reduce((cents, { amount_cents }) => cents + amount_cents, 0)
+  const all = parts.length > 1 ? [`All of these: ${centsToDecimal(sum)} ${counted[0]?.currency ?? ''}`, ''] : []
+  return [`Receipt ${month}`, `Seller: ${seller ?? 'not named'}`, ...parts.flatMap(partText), ...all].join('\n')
 }
 
 /** Every invoice, as it was sent. */
@@ -122,8 +134,7 @@ async function* moneyDocuments(platform: Platform, account: Account, changedAt: 
   yield { name: 'balance.jsonl', content: movements, changedAt }
   const { billing = '' } = JSON.parse(account.settings_json) as { billing?: string }
   for (const [month, lines] of byMonth) {
-    const billedTo = lines.find(({ billed_to }) => billed_to != null)?.billed_to ?? billing
-    const content = receiptText(month, lines, sellerLines(platform.config), billedTo)
+    const content = receiptText(month, lines, sellerLines(platform.config), billing)
     yield { name: `receipts/${month}.txt`, content, changedAt }
   }
   yield* invoiceDocuments(platform, account)

@@ -5,14 +5,12 @@ import type { Db } from '../../platform/db/open.ts'
 import { type Cursor, cutPage, hasText, isAfter, writeCsv } from '../../platform/db/pages.ts'
 import type { LedgerEntry } from '../../platform/db/schema.ts'
 import { iso } from '../../platform/iso-time.ts'
-import { billingLines } from './invoices/billing.ts'
-import { vatPercentOf } from './invoices/plan-invoices.ts'
+import { readBilledTerms } from './invoices/billed-terms.ts'
 import type { Span } from './read-usage.ts'
 
 export type LedgerFilter = Span & { kind: LedgerEntry['kind'] | null; search: string | null }
 
 function toLedgerLine(row: LedgerEntry): LedgerLine {
-  const { vat_basis_points, reverse_charge } = row
   return {
     transaction_id: row.transaction_id,
     kind: row.kind,
@@ -30,8 +28,6 @@ function toLedgerLine(row: LedgerEntry): LedgerLine {
     via: row.via,
     top_up_cents: row.top_up_cents,
     free_seconds: row.free_ms / 1_000,
-    vat_percent: vat_basis_points === null ? null : vatPercentOf({ vat_basis_points, reverse_charge }),
-    billed_to: row.customer_json && billingLines(JSON.parse(row.customer_json)),
     reason: row.reason,
   }
 }
@@ -63,7 +59,8 @@ export async function readLedgerPage(
     .limit(limit + 1)
     .execute()
   const { page, next_cursor } = cutPage(rows, limit)
-  return { entries: page.map(toLedgerLine), total, next_cursor }
+  const terms = await readBilledTerms(db, accountId, [...new Set(page.map(({ file_id }) => file_id))])
+  return { entries: page.map((row) => ({ ...toLedgerLine(row), ...terms.get(row.file_id) })), total, next_cursor }
 }
 
 const csvHead =

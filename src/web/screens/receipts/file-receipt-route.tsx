@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
+import { vatParts } from '../../../contract/account/receipt-parties.ts'
 import type { LedgerLine } from '../../../contract/account/usage.ts'
 import { decimalToCents } from '../../../contract/interface/price.ts'
 import { account as accountQueries } from '../../base/api/account.ts'
@@ -15,7 +16,7 @@ import { useFile } from '../../signed-in/library/use-file.ts'
 import { orderText } from '../../signed-in/options/order-text.ts'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../signed-in/session/session.ts'
-import { Paper, paidWith, VatTerm } from './paper.tsx'
+import { Paper, paidWith, VatTerms } from './paper.tsx'
 
 /** Printable receipt of one file (`/:env/files/:id/receipt`). */
 export function Component() {
@@ -104,7 +105,11 @@ function Sums({ record }: { record: FileRecord }) {
       )}
       <dt className="font-semibold">Total, {metadata.currency}</dt>
       <dd className="text-right text-md font-semibold">{moneyText(totalCents, metadata.currency)}</dd>
-      <VatTerm entries={entry ? [entry] : []} totalCents={totalCents} currency={metadata.currency} />
+      <VatTerms
+        isAll
+        parts={entry ? vatParts([{ ...entry, amount_cents: totalCents }]) : []}
+        currency={metadata.currency}
+      />
     </dl>
   )
 }

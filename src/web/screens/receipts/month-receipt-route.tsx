@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
+import { divideReceipt, type ReceiptPart } from '../../../contract/account/receipt-parties.ts'
 import type { LedgerLine } from '../../../contract/account/usage.ts'
 import { account as accountQueries } from '../../base/api/account.ts'
 import { type Span, usageQueries } from '../../base/api/usage.ts'
@@ -11,7 +13,7 @@ import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { numberCellClass, TableHeadings, tableClass } from '../../base/ui/table.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../signed-in/session/session.ts'
-import { Paper, paidWith, VatTerm } from './paper.tsx'
+import { each, Paper, paidWith, useAsOf, useNamedNow, VatTerms } from './paper.tsx'
 
 /** The time span of a month, UTC like the ledger's totals; null if invalid. */
 function monthSpan(month: string): Span | null {
@@ -32,8 +34,10 @@ export function Component() {
   })
   const { data: overview } = useQuery(accountQueries.overview(session))
   const dates = useDates()
+  const namedNow = useNamedNow()
   // Failed transactions moved no money.
   const entries = data?.filter(({ status }) => status !== 'failed')
+  const parts = divideReceipt(entries ?? [], namedNow)
   const isRunning = span?.to && Date.parse(span.to) > Date.now()
   const isReady = entries !== undefined && overview !== undefined && entries.length > 0
   const facts = isReady
@@ -48,7 +52,7 @@ export function Component() {
       backLabel="Usage"
       title={`Receipt for ${span ? dates.longMonth(month) : month}${isRunning ? ' so far' : ''}`}
       facts={facts}
-      billedTo={entries?.findLast(({ billed_to }) => billed_to != null)?.billed_to ?? null}
+      billedTo={parts.length > 1 ? each : parts[0]?.isAsOfNow ? null : (parts[0]?.billedTo ?? null)}
       wide
     >
       {error ? (
@@ -56,7 +60,7 @@ export function Component() {
       ) : span === null || entries?.length === 0 ? (
         <EmptyState title="There is no receipt">Nothing was charged or refunded in this month.</EmptyState>
       ) : isReady ? (
-        <Entries entries={entries} />
+        <Parts parts={parts} currency={entries[0]?.currency ?? ''} />
       ) : (
         <Skeleton className="mx-auto h-96 w-full max-w-4xl" />
       )}
@@ -69,42 +73,102 @@ const columns = [
   { name: 'Number', look: 'phone:hidden' },
   { name: 'For' },
   { name: 'Length', look: 'text-right phone:hidden' },
-  { name: 'Card', look: 'phone:hidden' },
+  { name: 'Paid with', look: 'phone:hidden' },
   { name: 'Amount', look: 'text-right' },
 ]
 const cellClass = 'border-t border-line px-3 py-2 align-top'
 
-function Entries({ entries }: { entries: readonly LedgerLine[] }) {
-  const currency = entries[0]?.currency ?? ''
-  const sum = (kind: LedgerLine['kind']) =>
-    entries.reduce((cents, entry) => cents + (entry.kind === kind ? entry.amount_cents : 0), 0)
-  const [charged, refunded] = [sum('charge'), sum('refund')]
+type PartsProps = { parts: readonly ReceiptPart<LedgerLine>[]; currency: string }
+
+/** One section for each party that was billed, so that each can be booked; the sum of all only beneath. */
+function Parts({ parts, currency }: PartsProps) {
+  const [only] = parts
+  if (only !== undefined && parts.length === 1) return <Part part={only} currency={currency} />
+  const sum = (cents: (part: ReceiptPart<LedgerLine>) => number) => parts.reduce((all, part) => all + cents(part), 0)
+  return (
+    <>
+      {parts.map((part) => (
+        <section
+          key={part.billedTo}
+          aria-label={`To ${firstLine(part)}`}
+          className="grid gap-4 border-t border-line pt-6"
+        >
+          <Party part={part} />
+          <Part part={part} currency={currency} />
+        </section>
+      ))}
+      <Sums
+        name="All of these"
+        chargedCents={sum(({ chargedCents }) => chargedCents)}
+        refundedCents={sum(({ refundedCents }) => refundedCents)}
+        currency={currency}
+      />
+    </>
+  )
+}
+
+const firstLine = ({ billedTo }: ReceiptPart<LedgerLine>) => billedTo?.split('\n')[0] ?? 'nobody named'
+
+function Party({ part: { billedTo, isAsOfNow } }: { part: ReceiptPart<LedgerLine> }) {
+  const asOf = useAsOf()
+  return (
+    <dl className="grid grid-cols-[8rem_1fr] gap-y-2">
+      <dt className="text-ink-2">To</dt>
+      <dd className="min-w-0 break-words whitespace-pre-line">
+        {billedTo ?? 'Nobody was named'}
+        {isAsOfNow && asOf}
+      </dd>
+    </dl>
+  )
+}
+
+function Part({ part, currency }: { part: ReceiptPart<LedgerLine>; currency: string }) {
+  const { lines, chargedCents, refundedCents, vat } = part
+  const isAll = vat[0]?.totalCents === chargedCents + refundedCents
   return (
     <>
       <div className="-mx-3">
         <table className={`${tableClass} text-sm`}>
           <TableHeadings columns={columns} />
           <tbody>
-            {entries.map((entry) => (
+            {lines.map((entry) => (
               <Entry key={entry.transaction_id} entry={entry} />
             ))}
           </tbody>
         </table>
       </div>
-      <dl className="grid break-inside-avoid grid-cols-[1fr_auto] gap-y-2 border-t border-line pt-4 tabular-nums">
-        <dt className="text-ink-2">Charged</dt>
-        <dd className="text-right">{moneyText(charged, currency)}</dd>
-        {refunded < 0 && (
-          <>
-            <dt className="text-ink-2">Refunded</dt>
-            <dd className="text-right">{moneyText(refunded, currency)}</dd>
-          </>
-        )}
-        <dt className="font-semibold">Total, {currency}</dt>
-        <dd className="text-right text-md font-semibold">{moneyText(charged + refunded, currency)}</dd>
-        <VatTerm entries={entries} totalCents={charged + refunded} currency={currency} />
-      </dl>
+      <Sums name="Total" {...{ chargedCents, refundedCents, currency }}>
+        <VatTerms parts={vat} isAll={isAll} currency={currency} />
+      </Sums>
     </>
+  )
+}
+
+type SumsProps = {
+  name: string
+  chargedCents: number
+  refundedCents: number
+  currency: string
+  children?: ReactNode
+}
+
+function Sums({ name, chargedCents, refundedCents, currency, children }: SumsProps) {
+  return (
+    <dl className="grid break-inside-avoid grid-cols-[1fr_auto] gap-y-2 border-t border-line pt-4 tabular-nums">
+      <dt className="text-ink-2">Charged</dt>
+      <dd className="text-right">{moneyText(chargedCents, currency)}</dd>
+      {refundedCents < 0 && (
+        <>
+          <dt className="text-ink-2">Refunded</dt>
+          <dd className="text-right">{moneyText(refundedCents, currency)}</dd>
+        </>
+      )}
+      <dt className="font-semibold">
+        {name}, {currency}
+      </dt>
+      <dd className="text-right text-md font-semibold">{moneyText(chargedCents + refundedCents, currency)}</dd>
+      {children}
+    </dl>
   )
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { vatCents } from '../../../contract/account/invoices.ts'
+import type { VatPart } from '../../../contract/account/receipt-parties.ts'
 import type { LedgerLine } from '../../../contract/account/usage.ts'
 import { account as accountQueries } from '../../base/api/account.ts'
 import { useSettings } from '../../base/api/settings.ts'
@@ -12,27 +12,41 @@ import { pageClass } from '../../base/ui/page-header.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../signed-in/session/session.ts'
 
-/** `Visa 4242`, `Balance`, or `Balance, after Visa 4242 paid in $20.00`; empty if unknown. */
+/**
+ * `Visa 4242`, `Balance`, or `Balance, after Visa 4242 paid in $20.00`; `Card` if which one is not recorded; empty if
+ * unknown.
+ */
 export function paidWith({ via, card, top_up_cents, currency, kind }: LedgerLine): string {
-  if (via !== 'balance') return card ?? ''
+  if (via !== 'balance') return card ?? (via === 'card' ? 'Card' : '')
   if (kind === 'refund' || !top_up_cents) return 'Balance'
   return `Balance, after ${card} paid in ${moneyText(top_up_cents, currency)}`
 }
 
-type VatProps = { entries: readonly LedgerLine[]; totalCents: number; currency: string }
+type VatProps = { parts: readonly VatPart[]; isAll: boolean; currency: string }
 
-/** The VAT in a total, as a term and its description; none if there is none, or if charges have several rates. */
-export function VatTerm({ entries, totalCents, currency }: VatProps) {
-  const charges = entries.filter(({ kind }) => kind === 'charge')
-  const percent = charges[0]?.vat_percent ?? 0
-  if (percent === 0 || charges.some(({ vat_percent }) => vat_percent !== percent)) return null
-  return (
-    <>
-      <dt className="text-ink-2">{percent}% VAT in it</dt>
-      <dd className="text-right">{moneyText(vatCents(totalCents, percent), currency)}</dd>
-    </>
-  )
+/**
+ * The VAT in a total by its rates, as terms and their descriptions; none if there is none.
+ * @param isAll the total has nothing beside what the one part has
+ */
+export function VatTerms({ parts, isAll, currency }: VatProps) {
+  return parts.map(({ percent, isReverse, totalCents, vatCents }) => {
+    const of = isAll && parts.length === 1 ? 'it' : moneyText(totalCents, currency)
+    return (
+      <div key={`${percent} ${isReverse}`} className="contents text-ink-2">
+        <dt>
+          {isReverse
+            ? `Reverse charge: no VAT in ${of}, the recipient of the service accounts for it`
+            : `${percent}% VAT in ${of}`}
+        </dt>
+        <dd className="text-right text-ink">{moneyText(vatCents, currency)}</dd>
+      </div>
+    )
+  })
 }
+
+/** Each section of the paper names its own party. */
+type Each = { readonly isEach: true }
+export const each: Each = { isEach: true }
 
 type Props = {
   /** path of the back link, below the environment: `files` */
@@ -41,10 +55,21 @@ type Props = {
   title: string
   /** label and value, below seller and buyer; null until known */
   facts: readonly (readonly [string, string])[] | null
-  /** who ordered, a line each; null: nobody had said so, and what the settings have now is shown */
-  billedTo?: string | null
+  /** a line each; null: nobody had said so, and what the settings have now is shown; `each`: its sections say so */
+  billedTo?: string | null | Each
   wide?: boolean
   children: ReactNode
+}
+
+/** Who is named in the settings, a line each. */
+export function useNamedNow(): string | null {
+  const { billing } = useSettings(useSession())
+  return typeof billing === 'string' && billing !== '' ? billing : null
+}
+
+/** What nobody had said at the payment may be changed since: two prints are told apart by the day. */
+export function useAsOf(): string {
+  return `, as of ${useDates().dayOfYear(Date.now())}`
 }
 
 /** A printable receipt: number and dates, seller, buyer, and items. */
@@ -91,24 +116,20 @@ export function Paper({ back, backLabel, title, facts, billedTo = null, wide = f
   )
 }
 
-type FactsProps = { facts: readonly (readonly [string, string])[]; billedTo: string | null }
+type FactsProps = { facts: readonly (readonly [string, string])[]; billedTo: string | null | Each }
 
 function Facts({ facts: [number, ...facts], billedTo }: FactsProps) {
   const session = useSession()
-  const dates = useDates()
   const { data: account } = useQuery(accountQueries.overview(session))
-  const { billing } = useSettings(session)
+  const saidNow = useNamedNow()
+  const asOf = useAsOf()
   const seller = account?.seller ?? ['Parley', location.host, account?.support_email].filter(Boolean).join(' · ')
-  // What nobody had said at the payment may be changed since: two prints are told apart by the day.
-  const asOf = billedTo === null ? `, as of ${dates.dayOfYear(Date.now())}` : ''
-  const buyer = account && `${account.name} (${account.id})${asOf}`
-  const saidNow = typeof billing === 'string' ? billing : null
-  const all = [
-    number,
-    ['From', seller] as const,
-    ['To', [billedTo ?? saidNow, buyer].filter(Boolean).join('\n')] as const,
-    ...facts,
-  ]
+  const owner = account && `${account.name} (${account.id})`
+  const to =
+    billedTo === null || typeof billedTo === 'string'
+      ? ['To', [billedTo ?? saidNow, owner && `${owner}${billedTo === null ? asOf : ''}`].filter(Boolean).join('\n')]
+      : ['Account', owner ?? '']
+  const all = [number, ['From', seller] as const, to as [string, string], ...facts]
   return (
     <dl className="grid grid-cols-[8rem_1fr] gap-y-2">
       {all.map(

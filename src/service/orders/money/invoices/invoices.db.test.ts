@@ -144,7 +144,7 @@ test('an order is invoiced as it was taxed when it was charged, and its credit n
 test('an order is invoiced to whom it was ordered by, and a corrected address holds for it', async () => {
   const french = { ...details, company: 'Bureau SARL', vat_number: 'FR83404833048', reverse_charge: true }
   const german = { ...details, company: 'Nachfolger GmbH', vat_number: null }
-  const { client, order, write, isEqual } = await customer(null)
+  const { client, order, remove, write, isEqual } = await customer(null)
   // Ordered before anybody was named: it goes to the first who is, with the VAT that it was ordered with.
   const unnamed = await order(20, 60)
   await client.read('PUT', 'invoicing', french)
@@ -152,14 +152,19 @@ test('an order is invoiced to whom it was ordered by, and a corrected address ho
   await client.read('PUT', 'invoicing', german)
   await order(20, 180)
   await client.read('PUT', 'invoicing', { ...german, address: 'Neue Straße 2\n28195 Bremen' })
-  const { entries } = await client.read<LedgerPage>('GET', 'ledger')
-  expect(
-    entries.map(({ file_id, vat_percent, billed_to }) => [file_id, vat_percent, billed_to?.split('\n')[0]]),
-  ).toEqual([
-    [expect.anything(), 19, 'Nachfolger GmbH'],
-    [byFrench, 0, 'Bureau SARL'],
-    [unnamed, 19, undefined],
-  ])
+  const billed = async () =>
+    (await client.read<LedgerPage>('GET', 'ledger')).entries.map(
+      ({ file_id, kind, vat_percent, reverse_charge, billed_to }) => [
+        ...[file_id, kind, vat_percent, reverse_charge],
+        billed_to?.split('\n').slice(0, 2).join(', '),
+      ],
+    )
+  const after = 'Nachfolger GmbH, Neue Straße 2'
+  const open = [
+    [expect.anything(), 'charge', 19, false, after],
+    [byFrench, 'charge', 0, true, 'Bureau SARL, Hauptstraße 1'],
+  ]
+  expect(await billed()).toEqual([...open, [unnamed, 'charge', 19, false, undefined]])
   const written = await write()
   const papers = await Promise.all(written.map(({ id }) => client.read<Invoice>('GET', `invoices/${id}`)))
   expect(
@@ -174,6 +179,14 @@ test('an order is invoiced to whom it was ordered by, and a corrected address ho
     ['Neue Straße 2', false, false],
     ['Hauptstraße 1', true, true],
   ])
+  // Receipts name whom the invoice names, whatever is set since; a refund has the terms of its charge.
+  await client.read('PUT', 'invoicing', { ...german, address: 'Dritte Straße 3' })
+  expect(await billed()).toEqual([...open, [unnamed, 'charge', 19, false, after]])
+  await remove(unnamed)
+  expect((await billed())[0]).toEqual([unnamed, 'refund', 19, false, after])
+  await client.read('PUT', 'invoicing', details)
+  await write()
+  expect((await billed())[0]).toEqual([unnamed, 'refund', 19, false, after])
   await isEqual()
 })
 

@@ -27,7 +27,7 @@ export function termsOf(
 }
 
 /** A corrected address is of the same party. */
-const isSameParty = (a: BillingDetails, b: BillingDetails): boolean =>
+export const isSameParty = (a: BillingDetails, b: BillingDetails): boolean =>
   a.company === b.company && a.vat_number === b.vat_number
 
 /**
