@@ -107,6 +107,16 @@ export const invoice = z.object({
       created: z.string(),
       /** positive: charged; negative: given back */
       amount_cents: z.int(),
+      /** null: it was written before lines had names, or the account was erased */
+      file_name: z.nullable(z.string()),
+      /** charges: list price less what was charged; null: it was not recorded */
+      discount_cents: z.nullable(z.int()),
+      /** charges: how much of the recording was free of charge */
+      free_seconds: z.number(),
+      /** refunds: what of it goes back to cards, the rest to the balance; null: it was not recorded */
+      to_card_cents: z.nullable(z.int()),
+      /** refunds: when that is returned, ISO 8601; null: it was not recorded */
+      due: z.nullable(z.string()),
     }),
   ),
 })

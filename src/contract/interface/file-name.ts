@@ -31,6 +31,14 @@ export function cutFileName(name: string, units: number): string {
   return (end > 0 ? name.slice(0, end) : name.slice(0, units)).toWellFormed().trim()
 }
 
+/** At most so many graphemes of a name, shortened in the middle, as its end tells takes and formats apart. */
+export function shortFileName(name: string, most: number): string {
+  const all = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(name)].map(({ segment }) => segment)
+  if (all.length <= most) return name
+  const end = Math.floor(most / 3)
+  return `${all.slice(0, most - 1 - end).join('')}…${all.slice(-end).join('')}`
+}
+
 /** Below every file system's limit for mostly-ASCII names. */
 const maxSavedUnits = 200
 

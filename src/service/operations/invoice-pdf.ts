@@ -1,4 +1,5 @@
 import type { Invoice } from '../../contract/account/invoices.ts'
+import { shortFileName, visibleText } from '../../contract/interface/file-name.ts'
 import { centsToDecimal } from '../../contract/interface/price.ts'
 import { renderSheet, type Sheet, type SheetRow } from '../../formats/documents/pdf/sheet.ts'
 import { lengthInWords } from '../../text/clock-time.ts'
@@ -46,13 +47,27 @@ const isByBank = ({ undone, transaction_id }: Item) => undone || transaction_id.
 /** Why a credit note corrects: what we gave back, or what the bank took back. */
 function reason({ corrects, items, currency }: Invoice): string {
   const taken = -items.filter(isByBank).reduce((sum, { amount_cents }) => sum + amount_cents, 0)
-  const rest = 'went to the balance or to the card'
   if (items.every(isByBank)) return `Corrects invoice ${corrects}. The bank took this payment back: it is unpaid.`
-  const ofBank =
-    taken === 0
-      ? 'What is given back'
-      : `The bank took back ${centsToDecimal(taken)} ${currency}, which is unpaid. The rest`
-  return `Corrects invoice ${corrects}. ${ofBank} ${rest}.`
+  const ofBank = taken === 0 ? '' : ` The bank took back ${centsToDecimal(taken)} ${currency}, which is unpaid.`
+  return `Corrects invoice ${corrects}.${ofBank}`
+}
+
+/** Where refunds went, as it was when the paper was written; on papers from before it was recorded in general words. */
+function givenBack({ kind, items, currency }: Invoice): string[] {
+  const refunds = items.filter((item) => item.kind === 'refund' && !isByBank(item))
+  if (refunds.length === 0) return []
+  if (refunds.some(({ to_card_cents }) => to_card_cents === null))
+    return kind === 'invoice'
+      ? []
+      : [`${items.some(isByBank) ? 'The rest' : 'What is given back'} went to the balance or to the card.`]
+  const money = (cents: number) => `${centsToDecimal(cents)} ${currency}`
+  const toCard = refunds.reduce((sum, { to_card_cents }) => sum + (to_card_cents ?? 0), 0)
+  const toBalance = -refunds.reduce((sum, { amount_cents }) => sum + amount_cents, 0) - toCard
+  const due = refunds.flatMap((item) => (item.to_card_cents && item.due ? [day(item.due)] : [])).toSorted()
+  return [
+    ...(toBalance > 0 ? [`Given back to the balance: ${money(toBalance)}, at once.`] : []),
+    ...(toCard > 0 ? [`Given back to the card: ${money(toCard)}, due ${due.at(-1)}.`] : []),
+  ]
 }
 
 function notes(invoice: Invoice): SheetRow[] {
@@ -61,6 +76,7 @@ function notes(invoice: Invoice): SheetRow[] {
     kind === 'invoice'
       ? 'Paid when it was ordered, from the balance that the card fills: nothing is due.'
       : reason(invoice),
+    ...givenBack(invoice),
     ...(reverse_charge ? ['Reverse charge: the recipient of the service accounts for the VAT.'] : []),
     ...(is_test ? ['This is a test: no money moved, and this is no invoice.'] : []),
   ]
@@ -84,15 +100,7 @@ function invoiceSheet(invoice: Invoice): Sheet {
     text.split(/\r?\n/).map((each, index) => row(index === 0 ? label : '', each))
   const head = cells(['Date', 'For', 'Number', currency], 'strong')
   const set = items.map((item) =>
-    cells(
-      [
-        day(item.created),
-        `${describe(item)}, ${lengthInWords(item.seconds * 1_000)}`,
-        item.transaction_id,
-        centsToDecimal(item.amount_cents),
-      ],
-      'item',
-    ),
+    cells([day(item.created), describe(item), item.transaction_id, centsToDecimal(item.amount_cents)], 'item'),
   )
   return {
     title,
@@ -113,12 +121,35 @@ function invoiceSheet(invoice: Invoice): Sheet {
   }
 }
 
+/** Two lines of the narrow column. */
+const longestName = 60
+
+/** The name of its file, what was made of it, and what it would have cost. */
 function describe(item: Item): string {
-  const { kind, undone, transcript_type } = item
-  const what = transcript_type === 'manual' ? 'Typed transcript' : 'Automated transcript'
-  if (undone && kind === 'refund') return `${what}, refund that was canceled`
-  if (isByBank(item)) return `${what}, taken back by the bank`
-  return kind === 'charge' ? what : `${what}, refund`
+  const { file_name, to_card_cents, seconds } = item
+  const name = file_name === null ? [] : [shortFileName(visibleText(file_name), longestName)]
+  // A paper that was written before lines had names stays as it was.
+  const manual = to_card_cents === null ? 'Typed transcript' : 'Manual transcript'
+  const what = item.transcript_type === 'manual' ? manual : 'Automated transcript'
+  return [...name, `${what}${becameOf(item)}, ${lengthInWords(seconds * 1_000)}`, ...listPrice(item)].join('\n')
+}
+
+function becameOf(item: Item): string {
+  if (item.undone && item.kind === 'refund') return ', refund that was canceled'
+  if (isByBank(item)) return ', taken back by the bank'
+  return item.kind === 'charge' ? '' : ', refund'
+}
+
+/** `List price 1.00, less 0.64: 6 min free of charge and discount`; nothing where that was charged. */
+function listPrice({ kind, undone, amount_cents, discount_cents, free_seconds, seconds }: Item): string[] {
+  if (kind === 'refund' || undone || !discount_cents) return []
+  const list = amount_cents + discount_cents
+  // The discount of the account is on what is not free; a cent is a matter of rounding.
+  const freeCents = Math.min(discount_cents, Math.round((list * free_seconds) / seconds))
+  const restCents = discount_cents - freeCents
+  const free = free_seconds > 0 ? [`${lengthInWords(free_seconds * 1_000)} free of charge`] : []
+  const less = [...free, ...(restCents > 1 || free.length === 0 ? ['discount'] : [])]
+  return [`List price ${centsToDecimal(list)}, less ${centsToDecimal(discount_cents)}: ${less.join(' and ')}`]
 }
 
 /** An invoice as PDF, by the maker of transcripts' documents. */

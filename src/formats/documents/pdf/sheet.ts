@@ -7,7 +7,10 @@ import { type Line, textLines } from './lines.ts'
 import { openDocument } from './open-document.ts'
 import type { PdfKit } from './pdfkit-port.ts'
 
-/** Texts beside each other, each wrapped in its share of the width (`from` and `to`, 0 to 1); `after` in points. */
+/**
+ * Texts beside each other, each wrapped in its share of the width (`from` and `to`, 0 to 1), with a line for each of their
+ * lines, which have directions of their own; `after` in points.
+ */
 export type SheetRow = {
   look: 'title' | 'strong' | 'text' | 'item' | 'small'
   after: number
@@ -61,8 +64,11 @@ class SheetPages {
     const measure = (word: string) => this.#glyphs.width(word, look.weight, look.size)
     const set = cells.map((cell) => {
       const room = (cell.to - cell.from) * width - gap
-      const parts = [{ text: cell.text, kind: 'said' as const }]
-      return { ...cell, lines: [...textLines({ parts, rightToLeft: isRightToLeft(cell.text) }, room, measure)] }
+      const lines = cell.text.split('\n').flatMap((text) => {
+        const parts = [{ text, kind: 'said' as const }]
+        return [...textLines({ parts, rightToLeft: isRightToLeft(text) }, room, measure)]
+      })
+      return { ...cell, lines }
     })
     return { set, step, look, height: Math.max(0, ...set.map(({ lines }) => lines.length)) * step }
   }

@@ -23,7 +23,7 @@ export type ErasureReport = {
   keys: number
   /** charges and refunds that stay, without names of files, cards and keys */
   ledger_entries_kept: number
-  /** invoices that stay as they were sent */
+  /** invoices that stay, with whom they were sent to */
   invoices_kept: number
   /** directories of earlier restores that it was also erased from */
   before_restore: string[]

@@ -1,7 +1,7 @@
 /*
  * What erasing an account removes from a database, of a service or of a backup: everything that says who it was, what it
- * sent and what was said. Money stays, without names, as books must be kept, and so do invoices as they were sent, with
- * whom they were sent to; so does how much work was paid to typists.
+ * sent and what was said. Money stays, without names, as books must be kept, and so do invoices with whom they
+ * were sent to, whose names of files are the ledger's; so does how much work was paid to typists.
  */
 
 /** Ids are minted here; none of them can end a literal. */

@@ -26,7 +26,7 @@ ${moneyOfClosed(left)}`
   }
   const report = JSON.parse(report_json ?? '{}') as ErasureReport
   const invoices = report.invoices_kept
-    ? ` So do ${count(report.invoices_kept, 'invoice')}, as they were sent, with the name and address on them.`
+    ? ` So do ${count(report.invoices_kept, 'invoice')}, with the name and address on them and without names of files.`
     : ''
   const kept =
     report.ledger_entries_kept === 0

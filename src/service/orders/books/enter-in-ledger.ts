@@ -35,6 +35,7 @@ type Entry = Pick<
   | 'top_up_cents'
   | 'progress_percent'
   | 'reason'
+  | 'discount_cents'
 > & { via: 'balance' | 'card' }
 
 /** Enters a charge or a refund of a file in its account's ledger. */
@@ -59,8 +60,8 @@ export async function enterCharge(
   money: Pick<Entry, 'card' | 'key_id' | 'top_up_cents'>,
   now: number,
 ): Promise<void> {
-  const { id: reference, transaction_id, total_cents: amountCents, currency } = file
-  const entry = { transaction_id, amount_cents: amountCents, via: 'balance' as const, ...money }
+  const { id: reference, transaction_id, total_cents: amountCents, discount_cents, currency } = file
+  const entry = { transaction_id, amount_cents: amountCents, discount_cents, via: 'balance' as const, ...money }
   await enterInLedger(trx, file, { kind: 'charge', status: 'settled', due_at: now, ...entry }, now)
   if (amountCents === 0) return
   await move(trx, { cause: 'order', reference, from: 'balance', to: 'orders', amountCents, currency }, now)

@@ -98,3 +98,18 @@ export const vatOfCharges: Migration = {
   sqlite: keepTerms('integer'),
   postgres: keepTerms('bigint'),
 }
+
+/** Lines of invoices that are written from then on say what was discounted and where refunds went (decision 159). */
+const describeLines = (whole: string) => [
+  `alter table ledger add column discount_cents ${whole}`,
+  `update ledger set discount_cents = (select f.discount_cents from files f where f.id = ledger.file_id)
+    where kind = 'charge'`,
+  ...['discount_cents', 'free_ms', 'due_at', 'to_card_cents'].map(
+    (column) => `alter table invoice_items add column ${column} ${whole}`,
+  ),
+]
+export const linesOfInvoices: Migration = {
+  name: '060-lines-of-invoices',
+  sqlite: describeLines('integer'),
+  postgres: describeLines('bigint'),
+}

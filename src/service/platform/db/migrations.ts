@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { StartError } from '../start-error.ts'
 import { baseline } from './baseline.ts'
 import { cleanTexts } from './clean-text.ts'
-import { customersOfCharges, invoices, vatOfCharges } from './invoice-migration.ts'
+import { customersOfCharges, invoices, linesOfInvoices, vatOfCharges } from './invoice-migration.ts'
 import type { Migration } from './migration.ts'
 import { balances, budgets } from './money-migration.ts'
 import { freeMinutes, quotes, refundReasons } from './price-migrations.ts'
@@ -166,6 +166,7 @@ export const migrations: readonly Migration[] = [
   vatOfCharges,
   unfinishedFiles,
   customersOfCharges,
+  linesOfInvoices,
 ]
 
 /** The migrations that a database has applied. */

@@ -273,6 +273,8 @@ type LedgerTable = {
   key_id: Generated<string | null>
   /** charges: how much of the recording was free, in milliseconds */
   free_ms: Generated<number>
+  /** charges: list price less what was charged, of it for free minutes; null if not recorded */
+  discount_cents: Generated<number | null>
   /** refunds: why; null if not recorded */
   reason: Generated<RefundReason | null>
   /** charges: the VAT in it, in hundredths of a percent; null: from before this was recorded */
@@ -824,6 +826,12 @@ type InvoiceItemTable = {
   duration_ms: number
   amount_cents: number
   created_at: number
+  /** as in the ledger */
+  discount_cents: Generated<number | null>
+  free_ms: Generated<number | null>
+  due_at: Generated<number | null>
+  /** refunds: what of it goes back to cards; null: from before lines had the name of their file and all of this */
+  to_card_cents: Generated<number | null>
 }
 
 /** Random values that this service generated for itself, such as the key that signs playback URLs. */
@@ -901,6 +909,7 @@ export type AccountLogRow = Selectable<AccountLogTable>
 export type LedgerEntry = Selectable<LedgerTable>
 export type TopUp = Selectable<TopUpTable>
 export type InvoiceRow = Selectable<InvoiceTable>
+export type InvoiceItemRow = Selectable<InvoiceItemTable>
 export type CardRefund = Selectable<CardRefundTable>
 export type QuoteRow = Selectable<QuoteTable>
 export type Job = Selectable<JobTable>

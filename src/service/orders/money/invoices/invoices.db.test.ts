@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BillingDetails, Invoice, InvoicePage, Invoicing } from '../../../../contract/account/invoices.ts'
 import type { LedgerPage, Usage } from '../../../../contract/account/usage.ts'
 import { dayMs } from '../../../../contract/common/durations.ts'
+import { eraseStatements } from '../../../operations/closing/erase-statements.ts'
 import { accountClient } from '../../../testing/account-client.ts'
 import { startTestService, type TestService } from '../../../testing/test-service.ts'
+import { readInvoice } from './read-invoices.ts'
 
 const seller = 'Example Ltd, 1 High Street, London'
 let kit: TestService
@@ -188,6 +190,28 @@ test('an order is invoiced to whom it was ordered by, and a corrected address ho
   await write()
   expect((await billed())[0]).toEqual([unnamed, 'refund', 19, false, after])
   await isEqual()
+})
+
+test('lines keep discount and way of a refund as they were written, and have names as long as the account does', async () => {
+  const { id, client, remove, write } = await customer()
+  const { db, changes } = kit.platform
+  await db.updateTable('accounts').set({ discount_percent: 20 }).where('id', '=', id).execute()
+  changes.notify({ kind: 'account', accountId: id })
+  const of = { seconds: 600, progress_percent: 20, name: 'Interview.mp3' }
+  const file = (await client.read<{ id: string }>('POST', 'tools/files', of)).id
+  const [one] = await write()
+  await remove(file)
+  const [note] = await write()
+  const read = async (paper = one) => (await client.read<Invoice>('GET', `invoices/${paper?.id}`)).items
+  const line = { file_name: 'Interview.mp3', free_seconds: 0 }
+  expect(await read()).toMatchObject([{ ...line, amount_cents: 1_000, discount_cents: 250, to_card_cents: 0 }])
+  expect(await read(note)).toMatchObject([{ ...line, amount_cents: -800, to_card_cents: 800 }])
+  expect((await read(note))[0]?.due).toBe(new Date(kit.platform.clock() + dayMs).toISOString())
+  // What becomes of a refund later is no matter of a paper that was written.
+  await db.updateTable('card_refunds').set({ status: 'failed' }).where('account_id', '=', id).execute()
+  expect(await read(note)).toMatchObject([{ to_card_cents: 800 }])
+  for (const statement of eraseStatements(id)) await sql.raw(statement).execute(db)
+  expect(await readInvoice(db, id, one?.id ?? '')).toMatchObject({ items: [{ file_name: null, discount_cents: 250 }] })
 })
 
 test('numbers have no gaps, also of many at once, and the database keeps them so', async () => {

@@ -3,7 +3,7 @@ import { csvNumber, csvText } from '../../../../contract/common/csv.ts'
 import { centsToDecimal } from '../../../../contract/interface/price.ts'
 import type { Db } from '../../../platform/db/open.ts'
 import { type Cursor, cutPage, isAfter } from '../../../platform/db/pages.ts'
-import type { InvoiceRow } from '../../../platform/db/schema.ts'
+import type { InvoiceItemRow, InvoiceRow } from '../../../platform/db/schema.ts'
 import { iso } from '../../../platform/iso-time.ts'
 import { ServiceError } from '../../../platform/service-error.ts'
 import { vatPercentOf } from './plan-invoices.ts'
@@ -44,29 +44,47 @@ export async function readInvoice(db: Db, accountId: string, id: string): Promis
   const row = await own.executeTakeFirst()
   if (row === undefined) throw new ServiceError(404, 'This account has no invoice of this number.')
   const items = await db.selectFrom('invoice_items').selectAll().where('invoice', '=', id).orderBy('position').execute()
+  const names = await readNames(
+    db,
+    items.map(({ transaction_id }) => transaction_id),
+  )
   return {
     ...toInvoiceLine(row),
     seller: row.seller,
     customer: row.customer_json === '{}' ? null : JSON.parse(row.customer_json),
-    items: items.map(({ transaction_id, kind, is_undone, transcript_type, duration_ms, created_at, amount_cents }) => ({
-      ...{ transaction_id, kind, undone: is_undone === 1, transcript_type, seconds: duration_ms / 1_000 },
-      ...{ created: iso(created_at), amount_cents },
-    })),
+    items: items.map((item) => toItem(item, names.get(item.transaction_id))),
   }
 }
 
-const csvHead =
-  '\ufeffnumber,kind,corrects,date,transaction_id,entry,created,file_name,transcript_type,seconds,amount,currency,vat_percent,reverse_charge,total,total_vat,total_net'
+function toItem(item: InvoiceItemRow, name: string | undefined): Invoice['items'][number] {
+  const { transaction_id, kind, transcript_type, amount_cents, discount_cents, free_ms, due_at, to_card_cents } = item
+  return {
+    ...{ transaction_id, kind, undone: item.is_undone === 1, transcript_type, seconds: item.duration_ms / 1_000 },
+    ...{ created: iso(item.created_at), amount_cents, discount_cents, free_seconds: (free_ms ?? 0) / 1_000 },
+    ...{ to_card_cents, due: iso(due_at) },
+    // A paper that was written without names stays so.
+    file_name: to_card_cents === null || !name ? null : name,
+  }
+}
 
-/** What is on it as CSV, with the names of files as far as the account still has them. */
-export async function invoiceCsv(db: Db, invoice: Invoice): Promise<string> {
-  const ids = invoice.items.map(({ transaction_id }) => transaction_id)
+/** Names of files, which the ledger has as long as the account exists (decision 159). @returns by transaction */
+async function readNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const names = new Map<string, string>()
   for (let from = 0; from < ids.length; from += 500) {
     const some = db.selectFrom('ledger').select(['transaction_id', 'file_name'])
     const rows = await some.where('transaction_id', 'in', ids.slice(from, from + 500)).execute()
     for (const { transaction_id, file_name } of rows) names.set(transaction_id, file_name)
   }
+  return names
+}
+
+const csvHead =
+  '\ufeffnumber,kind,corrects,date,transaction_id,entry,created,file_name,transcript_type,seconds,amount,currency,vat_percent,reverse_charge,total,total_vat,total_net,discount,free_seconds'
+
+/** What is on it as CSV, with the names of files as far as the account still has them. */
+export async function invoiceCsv(db: Db, invoice: Invoice): Promise<string> {
+  const ids = invoice.items.map(({ transaction_id }) => transaction_id)
+  const names = await readNames(db, ids)
   const { id, kind, corrects, created, currency, vat_percent, reverse_charge, total_cents, vat_cents } = invoice
   const lines = invoice.items.map((item) =>
     [
@@ -79,6 +97,8 @@ export async function invoiceCsv(db: Db, invoice: Invoice): Promise<string> {
       csvNumber(vat_percent),
       csvText(reverse_charge ? 'yes' : 'no'),
       ...[total_cents, vat_cents, total_cents - vat_cents].map((cents) => csvNumber(centsToDecimal(cents))),
+      item.discount_cents === null ? '' : csvNumber(centsToDecimal(item.discount_cents)),
+      csvNumber(item.free_seconds),
     ].join(','),
   )
   return [csvHead, ...lines, ''].join('\r\n')

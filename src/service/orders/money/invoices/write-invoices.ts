@@ -95,10 +95,11 @@ async function writeOne(trx: AccountTrx, issue: Issue, entries: readonly OpenEnt
     .executeTakeFirstOrThrow()
   for (const [position, entry] of entries.entries()) {
     const { transaction_id, is_undone, file_id, kind, transcript_type, duration_ms, amount_cents, created_at } = entry
+    const { discount_cents, free_ms, due_at, to_card_cents } = entry
     const item = { transaction_id, is_undone, file_id, kind, transcript_type, duration_ms, amount_cents, created_at }
     await trx
       .insertInto('invoice_items')
-      .values({ invoice: id, position, ...item })
+      .values({ invoice: id, position, ...item, discount_cents, free_ms, due_at, to_card_cents })
       .execute()
   }
   return row
