@@ -26,6 +26,7 @@ test('who is invoiced is entered, and the invoice that is downloaded adds up to 
     await openSettings(page, 'Money')
     const section = page.getByRole('region', { name: 'Invoices' })
     await expect(section.getByText('They include 19 % VAT.')).toBeVisible()
+    await expect(section.getByText('each is charged when it has arrived')).toBeVisible()
     await section.getByLabel('Company or name').fill('Müller & Söhne GmbH')
     await section.getByLabel('Address').fill('Hauptstraße 1\n10115 Berlin')
     await section.getByLabel('VAT number').fill('DE12')

@@ -24,7 +24,7 @@ export const invoiceRoutes = [
   ),
   route(
     'put /invoicing',
-    'Say who is invoiced, for orders from now on',
+    'Say who is invoiced, for recordings that are charged from now on',
     { body: billingDetails, 200: invoicing, 409: 'This service writes no invoices.' },
     ({ platform, caller, body }) => changeBilling(platform, caller.account, body),
   ),

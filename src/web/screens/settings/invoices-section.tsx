@@ -152,8 +152,9 @@ function Fields({ typed, wrong, hasReverse, onChange }: FieldsProps) {
         </div>
       )}
       <p className="text-sm text-ink-3">
-        For orders from now on. What was ordered before goes to whom it was ordered by; a corrected address holds for
-        it, too.
+        For recordings that arrive from now on: each is charged when it has arrived, to the company and with the VAT of
+        that moment. What was charged before goes to whom it was charged to; a corrected address holds for it, too,
+        until it is on an invoice.
       </p>
     </>
   )

@@ -83,7 +83,7 @@ function checkDetails(details: BillingDetails, seller: string | null): BillingDe
   return { ...details, vat_number }
 }
 
-/** Sets who is invoiced from now on, also on receipts. @throws ServiceError 400, 409 if no invoices are written */
+/** Sets who is invoiced for what is charged from now on, also on receipts. @throws ServiceError 400, 409 if no invoices are written */
 export async function changeBilling(platform: Platform, account: Account, given: BillingDetails): Promise<Invoicing> {
   if (sellerOf(platform.config) === null) throw noInvoices()
   const { reverse_charge, ...details } = checkDetails(given, platform.config.sellerVatNumber)

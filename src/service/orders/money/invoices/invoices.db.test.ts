@@ -192,6 +192,25 @@ test('an order is invoiced to whom it was ordered by, and a corrected address ho
   await isEqual()
 })
 
+test('a recording is billed to whoever is named when it has arrived, not when its upload began', async () => {
+  const { key, client } = await customer()
+  const form = new FormData()
+  form.append('file', new Blob([Buffer.from(await kit.tone(3))]), 'Talk.wav')
+  const whole = new Request('http://localhost', { method: 'POST', body: form })
+  const [bytes, type] = [new Uint8Array(await whole.arrayBuffer()), whole.headers.get('content-type') ?? '']
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const upload = { method: 'POST', headers: { 'content-type': type }, body: readable, duplex: 'half' } as const
+  const answered = kit.fetch(key, 'files?transcript_type=automated', upload)
+  const writer = writable.getWriter()
+  await writer.write(bytes.subarray(0, 1_000))
+  await client.read('PUT', 'invoicing', { ...details, company: 'Nachfolger GmbH' })
+  await writer.write(bytes.subarray(1_000))
+  await writer.close()
+  expect((await answered).status).toBe(201)
+  const [entry] = (await client.read<LedgerPage>('GET', 'ledger')).entries
+  expect(entry?.billed_to).toContain('Nachfolger GmbH')
+})
+
 test('lines keep discount and way of a refund as they were written, and have names as long as the account does', async () => {
   const { id, client, remove, write } = await customer()
   const { db, changes } = kit.platform
