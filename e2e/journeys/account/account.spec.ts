@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import type { CreatedApiKey } from '../../../src/contract/account/keys.ts'
+import type { Usage } from '../../../src/contract/account/usage.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings, openPage, openSettings, test } from '../../kit/fixtures.ts'
@@ -130,6 +131,7 @@ test('without a card orders are refused, with a new one they are accepted', asyn
   await page.getByRole('button', { name: 'Remove…' }).click()
   await page.getByRole('button', { name: 'Remove card' }).click()
   await expect(page.getByText('Add one before you order')).toBeVisible()
+  await expect(page.getByText('Without a card every order is refused, whatever the balance.')).toBeVisible()
   const refused = await orderByProgram(service, account.key)
   expect(refused.status).toBe(402)
   expect(await refused.json()).toEqual({ error: expect.stringContaining('no payment method') })
@@ -168,6 +170,22 @@ test.describe('usage', () => {
     await page.getByRole('button', { name: 'CSV' }).click()
     const csv = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n')
     expect(csv).toHaveLength(1 + lines.length)
+  })
+
+  test('strikes out what the bank took back, as it is in no sum', async ({ page, sandboxAccount, service }) => {
+    const client = accountClient(service.url, sandboxAccount.key)
+    await client.read('PUT', 'payment', { test_card: 'fails_late' })
+    // More than the balance has: the card pays in, and its bank takes that back after ten seconds.
+    await client.read('POST', 'tools/files', { seconds: 1_200, progress_percent: 20, transcript_type: 'manual' })
+    const charged = async () => (await client.read<Usage>('GET', 'usage')).charged_cents
+    await expect.poll(charged).toBe(250)
+    await page.reload()
+    await signIn(page, sandboxAccount.key, { at: null })
+    await openPage(page, 'Usage')
+    const table = page.getByRole('table').last()
+    await expect(table.getByRole('deletion')).toHaveText('$25.00')
+    await expect(table.getByRole('row').nth(1)).toContainText('taken back by the bank')
+    await expectNoAxeFindings(page)
   })
 
   test('is filtered by kind, and the chart is read by keyboard', async ({ page }) => {

@@ -40,7 +40,7 @@ export function BalanceSection({ overview }: { overview: AccountOverview }) {
       id="balance"
       worksWhileClosed
       title="Balance"
-      words="Orders are paid from it. When it does not cover one, the card pays in first."
+      words={howPaid(hasCard)}
       action={
         <div className="flex flex-wrap gap-2">
           {data !== undefined && hasCard && (
@@ -92,6 +92,11 @@ export function BalanceSection({ overview }: { overview: AccountOverview }) {
     </Section>
   )
 }
+
+const howPaid = (hasCard: boolean) =>
+  hasCard
+    ? 'Orders are paid from it. When it does not cover one, the card pays in first.'
+    : 'Orders are paid from it once a card is saved. Without a card every order is refused, whatever the balance.'
 
 function TakenBack({ cents, created, currency }: NonNullable<Balance['taken_back']> & { currency: string }) {
   const dates = useDates()

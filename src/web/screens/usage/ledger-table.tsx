@@ -70,10 +70,16 @@ function Entry({ entry, dates }: { entry: LedgerLine; dates: Dates }) {
       </td>
       <td className={tableCellClass}>{kindText(entry, dates)}</td>
       <td className={`${tableCellClass} ${numberCellClass} whitespace-nowrap`}>
-        {moneyText(entry.amount_cents, entry.currency)}
+        <Amount entry={entry} />
       </td>
     </tr>
   )
+}
+
+/** What failed moved no money: struck out, as it is in no sum. */
+function Amount({ entry: { status, amount_cents, currency } }: { entry: LedgerLine }) {
+  const text = moneyText(amount_cents, currency)
+  return status === 'failed' ? <del className="text-ink-3">{text}</del> : text
 }
 
 /** `Charge · from the balance`, `Charge · Visa 4242 paid in $20.00`, `Refund at 42% · due 24 Nov`. */
