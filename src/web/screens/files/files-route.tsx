@@ -279,7 +279,10 @@ function ListActions({ sandbox, count, onReceipts, onDownload }: ActionProps) {
   return (
     <div className="flex flex-wrap justify-end gap-2">
       <Button variant="quiet" size="sm" onClick={onReceipts}>
-        <ReceiptText aria-hidden /> Receipts of {formatCount(count, 'file')} as CSV
+        <ReceiptText aria-hidden />
+        <span>
+          Receipts of {formatCount(count, 'file')} as CSV<span className="phone:sr-only">, without deleted ones</span>
+        </span>
       </Button>
       {sandbox && (
         <Button size="sm" onClick={onDownload}>
