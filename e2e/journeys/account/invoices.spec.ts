@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import type { Usage } from '../../../src/contract/account/usage.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
+import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { expectNoAxeFindings, openSettings, test } from '../../kit/fixtures.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn, signInPage } from '../../kit/sign-in.ts'
@@ -30,7 +31,7 @@ test('who is invoiced is entered, and the invoice that is downloaded adds up to 
     await section.getByLabel('Company or name').fill('Müller & Söhne GmbH')
     await section.getByLabel('Address').fill('Hauptstraße 1\n10115 Berlin')
     await section.getByLabel('VAT number').fill('DE12')
-    await expect(section.getByText('This has not the form of a VAT number.')).toBeVisible()
+    await expect(section.getByText('This does not look like a VAT number.')).toBeVisible()
     await expectNoAxeFindings(page)
     await section.getByLabel('VAT number').fill('de 123 456 789')
     await expect(section.getByText('Not saved yet')).toBeVisible()
@@ -43,6 +44,7 @@ test('who is invoiced is entered, and the invoice that is downloaded adds up to 
       `Invoice to Müller & Söhne GmbH19% VAT in it$${(charged_cents / 100).toFixed(2)}`,
     )
     await dialog.getByRole('button', { name: 'Write' }).click()
+    await expect(section.getByText('Nothing is left to be invoiced.')).toBeFocused()
     const saved = page.waitForEvent('download')
     await section.getByRole('button', { name: 'PDF of TEST-PAR-00001' }).click()
     const download = await saved
@@ -112,6 +114,14 @@ test('the receipt of a month has a section for each company that was billed, wit
     await expect(receipt.getByRole('columnheader', { name: 'Paid with' })).toHaveCount(2)
     await expect(receipt).not.toContainText('Nachfolger')
     await expectNoAxeFindings(page)
+    // What is open for one company is not added to what another gets back.
+    expect((await askApi(service.url, key, `file/${unnamed}`, { method: 'DELETE' })).status).toBe(200)
+    await openSettings(page, 'Money')
+    const open = page.getByRole('list', { name: 'To be written' }).getByRole('listitem')
+    await expect(open).toHaveText([
+      'Invoice to Bureau SARLWithout VAT$1.25',
+      'Credit note for TEST-PAR-00001 to Alder Verlag19% VAT in it−$10.00',
+    ])
   } finally {
     await service.remove()
   }

@@ -1,16 +1,9 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { BillingDetails, InvoiceLine, InvoicePlan, Invoicing } from '../../../contract/account/invoices.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { BillingDetails, InvoicePlan, Invoicing } from '../../../contract/account/invoices.ts'
 import { hintOfVatNumber, readVatNumber } from '../../../contract/account/vat-number.ts'
 import { account } from '../../base/api/account.ts'
-import {
-  type InvoiceFormat,
-  invoiceFile,
-  invoiceFormats,
-  invoices,
-  saveBilling,
-  writeInvoice,
-} from '../../base/api/invoices.ts'
+import { invoices, saveBilling, writeInvoice } from '../../base/api/invoices.ts'
 import { queryClient } from '../../base/api/query-client.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { LabelledCheckbox } from '../../base/ui/checkbox.tsx'
@@ -18,13 +11,11 @@ import { Field, TextArea } from '../../base/ui/field.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { moneyText } from '../../base/ui/money.ts'
 import { Notice, UnreadNotice } from '../../base/ui/notice.tsx'
-import { saveFile } from '../../base/ui/save-file.ts'
 import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { showToast } from '../../base/ui/toast.tsx'
-import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
-import { saveCsv } from '../../signed-in/preferences/save-csv.ts'
 import { Changes } from '../../signed-in/session/changes.tsx'
 import { useSession } from '../../signed-in/session/session.ts'
+import { InvoiceList } from './invoice-list.tsx'
 import { Section } from './section.tsx'
 
 /** Who is invoiced, and the invoices. */
@@ -49,7 +40,7 @@ export function InvoicesSection({ currency }: { currency: string }) {
         {data && <Details key={JSON.stringify(data.details)} details={data.details} hasVat={data.vat_percent > 0} />}
       </Changes>
       {data && <Open invoicing={data} currency={currency} />}
-      <List />
+      <InvoiceList />
     </Section>
   )
 }
@@ -102,7 +93,7 @@ function Details({ details, hasVat }: { details: BillingDetails | null; hasVat: 
 function whatIsWrong({ vat_number, reverse_charge }: BillingDetails): string | null {
   const number = vat_number?.trim() ?? ''
   if (number === '') return reverse_charge ? 'Reverse charge needs one.' : null
-  return readVatNumber(number) === null ? `This has not the form of a VAT number.${hintOfVatNumber(number)}` : null
+  return readVatNumber(number) === null ? `This does not look like a VAT number.${hintOfVatNumber(number)}` : null
 }
 
 type FieldsProps = {
@@ -160,11 +151,14 @@ function Fields({ typed, wrong, hasReverse, onChange }: FieldsProps) {
   )
 }
 
-/** What is on no invoice yet, and a dialog that names what would be written. */
+/** What is on no invoice yet, by paper if there are several, and a dialog that names what would be written. */
 function Open({ invoicing, currency }: { invoicing: Invoicing; currency: string }) {
-  const { details, open_cents, open_entries } = invoicing
+  const { details, open_cents, open_entries, plan } = invoicing
   const { environment } = useSession()
   const [isAsking, setAsking] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const text = useRef<HTMLParagraphElement>(null)
+  const isWritten = useRef(false)
   const next =
     details === null
       ? 'Enter who is invoiced first.'
@@ -174,9 +168,11 @@ function Open({ invoicing, currency }: { invoicing: Invoicing; currency: string 
   return (
     <div className="grid gap-3 border-t border-line pt-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="max-w-prose">
+        <p ref={text} tabIndex={-1} className="max-w-prose">
           {open_entries === 0 ? (
             'Nothing is left to be invoiced.'
+          ) : plan.length > 1 ? (
+            `This is on no invoice yet. ${next}`
           ) : (
             <>
               <strong className="font-semibold tabular-nums">{moneyText(open_cents, currency)}</strong> on no invoice
@@ -184,17 +180,59 @@ function Open({ invoicing, currency }: { invoicing: Invoicing; currency: string 
             </>
           )}
         </p>
-        {open_entries > 0 && details !== null && <Button onClick={() => setAsking(true)}>Write one now…</Button>}
+        {open_entries > 0 && details !== null && (
+          <Button
+            ref={button}
+            onClick={() => {
+              isWritten.current = false
+              setAsking(true)
+            }}
+          >
+            Write one now…
+          </Button>
+        )}
       </div>
-      {isAsking && <WriteDialog plan={invoicing.plan} currency={currency} onClose={() => setAsking(false)} />}
+      {plan.length > 1 && <Plan plan={plan} currency={currency} />}
+      {isAsking && (
+        <WriteDialog
+          {...{ plan, currency }}
+          // Once all is written, the button that opened it goes.
+          finalFocus={() => (isWritten.current ? text.current : button.current)}
+          onWritten={() => {
+            isWritten.current = true
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </div>
   )
 }
 
-type WriteProps = { plan: readonly InvoicePlan[]; currency: string; onClose: () => void }
+type PlanProps = { plan: readonly InvoicePlan[]; currency: string }
 
-/** Names each paper with its sum and whom it goes to: numbers are given once. */
-function WriteDialog({ plan, currency, onClose }: WriteProps) {
+/** Each paper with its sum and whom it goes to: what goes to one company is never added to what another gets back. */
+function Plan({ plan, currency }: PlanProps) {
+  return (
+    <ul aria-label="To be written" className="grid gap-1">
+      {plan.map(({ kind, corrects, total_cents, company, vat_percent }, index) => (
+        <li key={index} className="flex justify-between gap-4">
+          <span>
+            {kind === 'invoice' ? 'Invoice' : `Credit note for ${corrects}`} to {company ?? 'nobody (erased)'}
+            <span className="block text-sm text-ink-3">
+              {vat_percent > 0 ? `${vat_percent}% VAT in it` : 'Without VAT'}
+            </span>
+          </span>
+          <span className="whitespace-nowrap tabular-nums">{moneyText(total_cents, currency)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type WriteProps = PlanProps & { finalFocus: () => HTMLElement | null; onWritten: () => void; onClose: () => void }
+
+/** Names what will be written: numbers are given once. */
+function WriteDialog({ plan, currency, finalFocus, onWritten, onClose }: WriteProps) {
   const session = useSession()
   const isOne = plan.length === 1
   return (
@@ -202,79 +240,16 @@ function WriteDialog({ plan, currency, onClose }: WriteProps) {
       title={isOne ? `Write this ${plan[0]?.kind === 'invoice' ? 'invoice' : 'credit note'}?` : 'Write these?'}
       description={`${isOne ? 'It takes the next number and is' : 'Each takes the next number, and they are'} never changed.`}
       submit="Write"
+      finalFocus={finalFocus}
       onSubmit={async () => {
         const written = await writeInvoice(session)
+        onWritten()
         showToast({ tone: 'ok', title: `${written.map(({ id }) => id).join(', ')} written` })
         await changed(session)
       }}
       onClose={onClose}
     >
-      <ul className="grid gap-1">
-        {plan.map(({ kind, corrects, total_cents, company, vat_percent }, index) => (
-          <li key={index} className="flex justify-between gap-4">
-            <span>
-              {kind === 'invoice' ? 'Invoice' : `Credit note for ${corrects}`} to {company ?? 'nobody (erased)'}
-              <span className="block text-sm text-ink-3">
-                {vat_percent > 0 ? `${vat_percent}% VAT in it` : 'Without VAT'}
-              </span>
-            </span>
-            <span className="whitespace-nowrap tabular-nums">{moneyText(total_cents, currency)}</span>
-          </li>
-        ))}
-      </ul>
+      <Plan plan={plan} currency={currency} />
     </FormDialog>
-  )
-}
-
-function List() {
-  const session = useSession()
-  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(invoices.list(session))
-  const save = useMutation({
-    mutationFn: async ({ id, format }: { id: string; format: InvoiceFormat }) => {
-      const [file, name] = [await invoiceFile(session, id, format), `${id}.${format}`]
-      return file.type.startsWith('text/csv') ? saveCsv(await file.text(), name) : saveFile(file, name)
-    },
-  })
-  const rows = data?.pages.flatMap((page) => page.invoices) ?? []
-  if (rows.length === 0) return null
-  return (
-    <div className="grid justify-items-start gap-2 border-t border-line pt-3">
-      <ul aria-label="Invoices" className="grid w-full">
-        {rows.map((row) => (
-          <Row key={row.id} row={row} onSave={(format) => save.mutate({ id: row.id, format })} />
-        ))}
-      </ul>
-      {save.error && <Notice tone="bad">{save.error.message}</Notice>}
-      {hasNextPage && (
-        <Button size="sm" onClick={() => void fetchNextPage()} disabled={isFetchingNextPage}>
-          Show more
-        </Button>
-      )}
-    </div>
-  )
-}
-
-function Row({ row, onSave }: { row: InvoiceLine; onSave: (format: InvoiceFormat) => void }) {
-  const dates = useDates()
-  const { id, kind, created, total_cents, currency, corrects } = row
-  return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5">
-      <span className="w-24 shrink-0 text-ink-3">{dates.dayOfYear(Date.parse(created))}</span>
-      <span className="min-w-40 flex-1">
-        <span className="font-medium">{id}</span>
-        {kind === 'credit-note' && <span className="block text-sm text-ink-2">Credit note for {corrects}</span>}
-      </span>
-      <span className="ml-auto tabular-nums">{moneyText(total_cents, currency)}</span>
-      <span className="flex gap-1.5">
-        {(Object.keys(invoiceFormats) as InvoiceFormat[]).map((format) => {
-          const name = invoiceFormats[format]
-          return (
-            <Button key={format} size="sm" aria-label={`${name} of ${id}`} onClick={() => onSave(format)}>
-              {name}
-            </Button>
-          )
-        })}
-      </span>
-    </li>
   )
 }

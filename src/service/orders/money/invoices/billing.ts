@@ -76,7 +76,7 @@ function checkDetails(details: BillingDetails, seller: string | null): BillingDe
   if (typed !== '' && vat_number === null)
     throw new ServiceError(
       400,
-      `"${typed}" has not the form of a VAT number, such as DE123456789.${hintOfVatNumber(typed)} Nothing was changed.`,
+      `"${typed}" does not look like a VAT number, such as DE123456789.${hintOfVatNumber(typed)} Nothing was changed.`,
     )
   const refused = vat_number === null ? 'Reverse charge needs a VAT number.' : refuseReverseCharge(vat_number, seller)
   if (details.reverse_charge && refused !== null) throw new ServiceError(400, `${refused} Nothing was changed.`)

@@ -271,7 +271,7 @@ describe('who is invoiced', () => {
       [null, 'needs a VAT number'],
       ['CHE123456789MWST', 'and CH is none'],
       ['GR123456789', 'Greece begin with EL'],
-      ['XX123456789', 'has not the form'],
+      ['XX123456789', 'does not look like'],
     ]) {
       const answer = await client.ask('PUT', 'invoicing', { ...details, vat_number, reverse_charge: true })
       expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(why ?? '')])
