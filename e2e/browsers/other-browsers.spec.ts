@@ -203,7 +203,6 @@ for (const name of browserNames) {
       await other.key('Control+Enter')
       await expect.poll(() => turns(other)).toHaveLength(5)
       expect((await turns(other)).slice(2, 4)).toEqual(['Shall we begin', 'with the fundation stones?'])
-      await other.key('Enter')
       await other.key('Control+Backspace')
       await turnsBecome(other, {})
     })

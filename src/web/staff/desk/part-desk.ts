@@ -7,7 +7,7 @@ import { correctionsOfPart, fetchPartPlayback, type HeldPart, renewHold } from '
 import { throttled } from '../../base/state/throttled.ts'
 import { dropCorrections } from '../../signed-in/library/correction-database.ts'
 import { type OpenDesk, openDesk } from '../../transcript/desk/open-desk.ts'
-import { changeOfText } from '../../transcript/edit/changes.ts'
+import { changeOfText, emptyTurn } from '../../transcript/edit/changes.ts'
 import { readSynced } from '../../transcript/edit/correction-store.ts'
 import { applyOperation } from '../../transcript/edit/operation.ts'
 import { makeSet } from '../../transcript/edit/patches.ts'
@@ -52,6 +52,7 @@ export function openPart(held: HeldPart, part: DeskPart, staff: StaffOverview, t
   const renew = async () => (await fetchPartPlayback(held))?.url ?? null
   const open = openDesk({ key, spelling: part.spelling as keyof typeof spellingOf, renew }, toTools)
   const { desk, corrections } = open
+  desk.endsAt = moved(part.part.end, -start)
   const home = shiftedHome(correctionsOfPart(held), start)
   const sync = new CorrectionSync(home, corrections, (set) => withTyped(open, set))
   const changes = new ChangesBefore(open, part.set_before && shiftedSet(part.set_before, -start))
@@ -175,10 +176,10 @@ export async function forgetPart({ held, desk }: Pick<PartDesk, 'held' | 'desk'>
 /** Gives an empty part a placeholder word, which typing replaces. */
 export function beginToType({ desk, correcting, start }: PartDesk, { part }: DeskPart): void {
   const [from, to] = [moved(part.start, -start), moved(part.end, -start)]
-  const first = { ...newWord, text: '…', start: from, end: to }
+  const first = { ...newWord, text: emptyTurn, start: from, end: to }
   if (!correcting.change('Typing', [{ at: 0, removed: [], inserted: [first] }])) return
   desk.view?.focusBlock(0)
-  correcting.begin(0, 0)
+  correcting.beginEmpty(0)
 }
 
 /** Length of the sound included before the part. Seconds. */

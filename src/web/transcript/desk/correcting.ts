@@ -1,6 +1,14 @@
 import { hitsBefore } from '../../../text/finder.ts'
 import { Signal } from '../../base/state/signal.ts'
-import { changeOfText, changeOfWords, changeToWords, mergeWithPrevious, splitBefore } from '../edit/changes.ts'
+import {
+  addTurnAfter,
+  changeOfText,
+  changeOfWords,
+  changeToWords,
+  emptyTurn,
+  mergeWithPrevious,
+  splitBefore,
+} from '../edit/changes.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import type { Corrected, Operation, WordChange } from '../edit/operation.ts'
 import type { WordSpan } from '../model/word.ts'
@@ -20,6 +28,8 @@ export class Correcting {
   #editor: BlockEditor | null = null
   #onEntered: (() => void) | null = null
   #isHeld = false
+  /** nothing is typed yet in the turn being edited: left so, it goes again */
+  #isEmptyTurn = false
   #stopWaiting: (() => void) | null = null
 
   /**
@@ -73,7 +83,8 @@ export class Correcting {
     this.#onEntered = onEntered
     this.#editor = new BlockEditor(view, block, place, this.#lang, {
       onDone: (editing, text) => this.#saveText(editing, text),
-      onCancel: () => {
+      onCancel: (editing) => {
+        if (this.#isEmptyTurn) return this.#saveText(editing, '')
         this.#endEditing()
         view.restore(block)
       },
@@ -87,7 +98,14 @@ export class Correcting {
       isHeld: () => this.#isHeld,
       onTools: this.#toTools,
     })
+    this.#isEmptyTurn = false
     this.editing.set(this.#editor.editing)
+  }
+
+  /** Starts typing in a turn without words: `emptyTurn` is selected, so that typing replaces it. */
+  beginEmpty(word: number, onEntered: (() => void) | null = null): void {
+    this.begin(this.#blockOf(word), word, null, onEntered)
+    this.#isEmptyTurn = this.#editor !== null
   }
 
   /** What was opened before the whole text is loaded opens then, unless the focus has gone elsewhere. */
@@ -145,6 +163,7 @@ export class Correcting {
 
   #endEditing(): void {
     this.#editor = null
+    this.#isEmptyTurn = false
     this.editing.set(null)
   }
 
@@ -165,9 +184,14 @@ export class Correcting {
     if (real.length > 0 || names !== null) void this.#corrections.commit({ label, changes: real, names })
   }
 
+  #blockOf(word: number): number {
+    return this.#desk.text.state.get().blocks.blockOf(word)
+  }
+
   #saveText({ block, from, to }: Editing, text: string): void {
+    const typed = this.#isEmptyTurn && text.trim() === emptyTurn ? '' : text
     this.#endEditing()
-    const change = changeOfText(this.#current.table, from, to, text, this.#desk.voiced)
+    const change = changeOfText(this.#current.table, from, to, typed, this.#desk.voiced)
     if (change !== null) this.#commit('Typing', [change])
     else this.#desk.view?.restore(block)
   }
@@ -180,11 +204,21 @@ export class Correcting {
     else this.#focusBlockOf(from)
   }
 
-  /** Typing and splitting are two steps, so that each can be undone separately. */
+  /**
+   * Goes on typing in a new turn, which is empty if the caret was at the end of one. Typing and splitting are two steps,
+   * so that each can be undone separately. The doubt that was being corrected is not settled by that.
+   */
   #split(editing: Editing, text: string, at: number): void {
+    const left = this.#desk.text.state.get().table.count - editing.to
     this.#saveText(editing, text)
-    this.#commit('Split turn', [splitBefore(this.#current.table, editing.from + at)])
-    this.#focusBlockOf(editing.from + at)
+    const { table } = this.#current
+    const word = editing.from + at
+    if (word > 0 && word === table.count - left && (left === 0 || table.endsTurn(word - 1))) {
+      if (this.change('New turn', [addTurnAfter(table, word - 1, this.#desk.endsAt)])) this.beginEmpty(word)
+      return
+    }
+    this.#commit('Split turn', [splitBefore(table, word)])
+    if (word < table.count) this.begin(this.#blockOf(word), null, 0)
   }
 
   #merge(editing: Editing, text: string): void {
@@ -199,7 +233,9 @@ export class Correcting {
   /** Assigns a word's turn to an existing speaker or a new name. A turn being edited stays so, with its caret. */
   setSpeaker(word: number, name: string): void {
     const [caret, onEntered] = [this.#editor?.caret ?? null, this.#onEntered]
+    const wasEmpty = this.#isEmptyTurn
     this.#isHeld = false
+    this.#isEmptyTurn = false
     this.#editor?.finish()
     const { table, names } = this.#current
     const { blocks } = this.#desk.text.state.get()
@@ -210,6 +246,7 @@ export class Correcting {
     const after = known === -1 ? { before: names, after: [...names, name] } : null
     this.#commit('Change speaker', [changeOfWords(table, from, end, () => ({ speaker }))], after)
     if (caret === null) this.#focusBlockOf(word)
+    else if (wasEmpty && table.wordText(word) === emptyTurn) this.beginEmpty(word, onEntered)
     else this.begin(this.#desk.text.state.get().blocks.blockOf(word), null, caret, onEntered)
   }
 

@@ -43,6 +43,8 @@ export class Desk {
   /** speakers' names are buttons */
   hasSpeakerMenu = false
   view: ReaderView | null = null
+  /** when the last turn may end, in seconds; null: not known */
+  endsAt: number | null = null
   /** where somebody speaks, once that is known: what is typed over a turn is timed by it */
   voiced: Voiced | null = null
   /** decorates the element of each block when it is created */

@@ -8,6 +8,11 @@ import { retime, type Voiced } from './retime.ts'
 /** Time available to new words at the ends of the transcript. Seconds. */
 const endSeconds = 1
 
+/** The word of a turn in which nothing is typed yet: no turn is without words. */
+export const emptyTurn = '…'
+/** With less time after its last word, a turn gives the next one half of that word's. Seconds. */
+const leastTurnSeconds = 0.2
+
 /** Splits typed text at white space; no word is empty. */
 export function wordsOfText(text: string): string[] {
   return text.split(/\s+/u).filter((word) => word !== '')
@@ -123,6 +128,21 @@ export function changeToCaption(
 /** The change that starts a new turn at this word. */
 export function splitBefore(table: WordTable, word: number): WordChange | null {
   return word <= 0 || word >= table.count ? null : changeOfWords(table, word - 1, word, () => ({ endsTurn: true }))
+}
+
+/**
+ * The change that adds a turn without words, as `emptyTurn`, after the turn that ends with this word, whose speaker it
+ * has.
+ * @param endsAt when the last turn may end, in seconds; null: a moment after its last word
+ */
+export function addTurnAfter(table: WordTable, word: number, endsAt: number | null): WordChange {
+  const before = table.word(word)
+  const isLast = word === table.count - 1
+  const limit = isLast ? (endsAt ?? before.end + endSeconds) : table.startOf(word + 1)
+  const from = limit - before.end < leastTurnSeconds ? (before.start + before.end) / 2 : before.end
+  const times = { start: from, end: Math.max(limit, from) }
+  const added: Word = { ...before, ...times, text: emptyTurn, conf: null, turnConf: null, origin: -1, cue: undefined }
+  return { at: word, removed: [before], inserted: [{ ...before, end: from, endsTurn: true }, added] }
 }
 
 /** The change that merges the turn `from` to `end` into the previous one, with that turn's speaker. */

@@ -3,7 +3,15 @@ import { expect, test } from 'vitest'
 import { allWords, tableOf, wordsOf } from '../model/testing/made-words.ts'
 import { newWord, type Word } from '../model/word.ts'
 import type { WordTable } from '../model/word-table.ts'
-import { changeOfText, changeOfWords, changeToWords, mergeWithPrevious, splitBefore, wordsOfText } from './changes.ts'
+import {
+  addTurnAfter,
+  changeOfText,
+  changeOfWords,
+  changeToWords,
+  mergeWithPrevious,
+  splitBefore,
+  wordsOfText,
+} from './changes.ts'
 import { moveOperation } from './move-operation.ts'
 import { applyOperation, invertOperation, type Operation, type WordChange } from './operation.ts'
 import { makeSet } from './patches.ts'
@@ -204,6 +212,20 @@ test('splitting and merging a turn, and removing a whole one', () => {
   expect(after(changeOfText(table, 1, 3, '  ')).slice(0, 3)).toBe('one\nfour five')
   expect(changeOfText(table, 0, 3, ' one  two three ')).toBeNull()
   expect(wordsOfText(' a\n b\u3000c ')).toEqual(['a', 'b', 'c'])
+})
+
+test('a turn without words is added after another, with its speaker, in the time that is left', () => {
+  const table = tableOf(wordsOf('one two|three', (_, index) => ({ speaker: index < 2 ? 0 : 1 })))
+  const after = (word: number, endsAt: number | null) => {
+    const now = applyOperation({ table, names: [] }, typing('', [addTurnAfter(table, word, endsAt)])).table
+    const { start, end, speaker } = now.word(word + 1)
+    return { text: now.slice(0, 4), start, end, speaker }
+  }
+  const between = { text: 'one two\n…\nthree', start: 0.7, end: 1, speaker: 0 }
+  expect(after(1, null), 'a tenth of a second is too little: half of the word before is added').toEqual(between)
+  expect(after(2, 9)).toEqual({ text: 'one two\nthree\n…', start: 1.4, end: 9, speaker: 1 })
+  expect(after(2, 1.4), 'no later than the text may end').toMatchObject({ start: 1.2, end: 1.4 })
+  expect(after(2, null)).toMatchObject({ start: 1.4, end: 2.4 })
 })
 
 test('next to other changes, a correction is located by most of its neighbors', () => {

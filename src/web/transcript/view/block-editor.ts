@@ -18,7 +18,7 @@ type Place = { from: number; to: number }
 type Handlers = {
   /** save the typed text */
   onDone: (editing: Editing, text: string) => void
-  onCancel: () => void
+  onCancel: (editing: Editing) => void
   /** go to the next block (1) or the previous one (-1); the typed text has been saved */
   onMove: (editing: Editing, by: 1 | -1) => void
   /** save the typed text and start a new turn at this word of it */
@@ -156,13 +156,17 @@ export class BlockEditor {
     if (this.#end() === null) return
     this.#field.textContent = this.#before
     this.#view.remeasure(this.editing.block)
-    this.#handlers.onCancel()
+    this.#handlers.onCancel(this.editing)
   }
 
+  /** Splits the turn at the caret, unless that is where it starts: then typing goes on. */
   split(): void {
-    const { caret } = this
-    const text = this.#end()
-    if (text !== null) this.#handlers.onSplit(this.editing, text, wordsOfText(text.slice(0, caret)).length)
+    const at = this.wordsBeforeCaret
+    const { from } = this.editing
+    const isAtStart = at === 0 && (from === 0 || this.#view.shown.table.endsTurn(from - 1))
+    if (isAtStart) this.focus()
+    const text = isAtStart ? null : this.#end()
+    if (text !== null) this.#handlers.onSplit(this.editing, text, at)
   }
 
   merge(): void {
@@ -215,7 +219,7 @@ export class BlockEditor {
     { keys: ['Escape'], does: 'Cancel', act: (editor) => editor.#leave(false) },
     { keys: ['Tab'], does: 'Save, next turn', act: (editor) => editor.#move(1) },
     { keys: ['Shift+Tab'], does: 'Save, previous turn', act: (editor) => editor.#move(-1) },
-    { keys: ['Ctrl+Enter'], does: 'Split the turn here', act: (editor) => editor.split() },
+    { keys: ['Ctrl+Enter'], does: 'Split the turn here; at its end: new turn', act: (editor) => editor.split() },
     { keys: ['Ctrl+Backspace'], does: 'At the start: merge up', act: (editor) => editor.caret === 0 && editor.merge() },
     { keys: ['Alt+Delete'], does: 'Delete the word', act: (editor) => editor.#deleteWord() },
     { keys: ['F6'], does: 'Toolbar', act: (editor) => editor.#handlers.onTools() },
