@@ -92,3 +92,21 @@ test('a text that is typed from nothing has as many turns as are spoken', async 
   await expect.poll(() => turnTexts(page)).toEqual(['Good morning', 'And to you', 'Shall we'])
   await page.context().close()
 })
+
+test('what is typed right after Ctrl-F arrives in its field', async ({ browser, service }) => {
+  const page = await workPage(browser, service, await hire(service, 'Moe', 'typist'))
+  const { id } = await orderTyping(service)
+  await giveWords(service, await firstPart(service, id, 1), talk('it was money', 'so we came'), ['Ann', 'Bob'])
+  // A slow line: the code of what is opened takes its time.
+  await page.route(/assets\/.*\.js/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, /desk-page/.test(route.request().url()) ? 0 : 400))
+    await route.continue()
+  })
+  await takeNext(page, 'Type')
+  await expect(doubts(page)).toContainText('1 of 2')
+  await page.keyboard.press('Control+f')
+  await page.keyboard.type('Kynny', { delay: 20 })
+  await expect(page.getByRole('searchbox', { name: 'Find in the transcript' })).toHaveValue('Kynny')
+  await expect(doubts(page)).toContainText('“was” 20% sure · 1 of 2')
+  await page.context().close()
+})

@@ -4,10 +4,10 @@ import { Later, laterPart } from '../../base/ui/later.tsx'
 import { type Shortcut, usePageKeys } from '../../transcript/desk/page-keys.ts'
 import { useStaff } from '../staff-session.ts'
 import { type DeskOverlay, deskKeys, type OwnKeys, readOwnKeys, storeOwnKeys, withOwnKeys } from './desk-keys.ts'
+import { FindBar } from './find-bar.tsx'
 import type { PartDesk } from './part-desk.ts'
 
 const KeysDialog = laterPart(async () => (await import('./keys-dialog.tsx')).KeysDialog)
-const FindBar = laterPart(async () => (await import('./find-bar.tsx')).FindBar)
 
 type DeskKeys = {
   /** the dialog or bar that is open */
@@ -46,10 +46,7 @@ export function DeskKeysDialog({ overlay, show, ...keys }: DeskKeys) {
   )
 }
 
+/** Its code is here with the desk's: letters typed while it loads would act as keys of the text. */
 export function DeskFind({ open, keys: { overlay, show } }: { open: PartDesk; keys: DeskKeys }) {
-  return (
-    <Later wanted={overlay === 'find'}>
-      {overlay === 'find' && <FindBar open={open} onClose={() => show(null)} />}
-    </Later>
-  )
+  return overlay === 'find' && <FindBar open={open} onClose={() => show(null)} />
 }
