@@ -96,10 +96,11 @@ export class Piece {
     this.heard = withRanges([...this.heard], [[from, to]])
   }
 
-  /** Marks of the present step that make it wait for a manager. */
+  /** Marks of the present step that make it wait for a manager; no text here is too short. */
   get isOdd(): boolean {
     const enough = this.reached >= 1 ? 1 : this.before.length * 0.02
-    return this.coveredShare < 0.5 || (this.step === 'type' && this.changedWords < enough)
+    const isUnheard = this.coveredShare < 0.5 || (this.step === 'check' && this.heardShare < 0.1)
+    return isUnheard || (this.step === 'type' && this.changedWords < enough)
   }
 }
 

@@ -93,8 +93,11 @@ export type Claim = z.infer<typeof claim>
 
 export const claimHeader = 'Claim'
 
-/** What is odd about a step: under half of the sound was heard; hardly a word of a first typing was changed. */
-const oddMarks = ['unheard', 'unchanged'] as const
+/**
+ * What is odd about a step: too little of the sound was heard; hardly a word of a first typing was changed; the text is
+ * empty or far shorter than its draft.
+ */
+const oddMarks = ['unheard', 'unchanged', 'short'] as const
 export type OddMark = (typeof oddMarks)[number]
 
 /** What a step came to, when it was submitted or sent back; null: unknown. */
@@ -183,13 +186,13 @@ export const deskPart = z.object({
 })
 export type DeskPart = z.infer<typeof deskPart>
 
-/** Minimum length of the reason for submitting with sound unheard or doubts left. Characters. */
+/** Minimum length of the reason for submitting with sound unheard, doubts left, or a text that is too short. Characters. */
 export const shortestReason = 10
 
 /**
  * Body of `POST parts/:id/submit`: completes the step. `revision`: of the corrections submitted; 412: there are newer
- * ones. 409 if points of the sheet are not ticked; or if less than `heard_share` was played or doubts are left, and no
- * reason is given (see `GET parts/:id/unheard`).
+ * ones. 409 if points of the sheet are not ticked; or if less than `heard_share` was played, doubts are left or the text is
+ * far too short, and no reason is given (see `GET parts/:id/unheard`).
  */
 export const submission = z.strictObject({
   revision: z.int().check(z.gte(0)),
@@ -207,6 +210,8 @@ export const givenBack = z.strictObject({
 export const unheard = z.object({
   unheard: z.array(stretch),
   share: z.number(),
+  /** what the caller's own step has heard: a check need not hear once more what reviewers heard */
+  heard: z.number(),
   doubts: z.int(),
   blanks: z.int(),
   words: z.int(),

@@ -58,7 +58,9 @@ export async function reopenPart(
 /** Records a review or check that ended with a part sent back. */
 async function endSentBack(trx: Trx, staff: Staff, part: WorkPart, pay: WorkPay | null, now: number): Promise<void> {
   const figures = measureStep(part, await keptText(trx, part.id), await readCovered(trx, part))
-  const record = await recordStep(trx, staff, part, figures, { pay })
+  // Whoever sends a text back does not answer for what is missing in it.
+  const odd = figures.odd.filter((mark) => mark !== 'short')
+  const record = await recordStep(trx, staff, part, { ...figures, odd }, { pay })
   await endClaim(trx, part.id, 'sent-back', now, { ...record, reason: 'rework' })
 }
 

@@ -15,8 +15,13 @@ import { isSandboxStaff } from './sandbox-staff.ts'
  * pay. An odd one waits for a manager before it is paid, and before its order is released.
  */
 
-/** A step under these shares is odd. */
-const oddBelow = { heard: 0.5, changed: 0.02 }
+/**
+ * A step under these shares is odd: of the sound heard, in a check also by its checker alone; of the words changed; of
+ * the words of the draft that are left.
+ */
+const oddBelow = { heard: 0.5, heardByChecker: 0.1, changed: 0.02, left: 0.5 }
+/** Where nothing was recognized there is no draft; people say about 150. */
+const leastWordsPerMinute = 10
 
 export type StepFigures = {
   heard_share: number
@@ -47,18 +52,25 @@ export function measureStep(part: WorkPart, text: KeptText, covered: number): St
     doubts: placeOfDoubt(rated(after), 0, worstTenth(rated(text.base.words))).count,
     blanks: countBlanks(after),
   }
-  return { ...figures, odd: findOdd(part, { covered, changed: figures.changed_words }, before.length) }
+  const isOdd: Readonly<Record<OddMark, boolean>> = {
+    unheard: isUnheard(part, figures.heard_share, covered),
+    unchanged: isUnchanged(part, figures.changed_words, before.length),
+    short: figures.words < leastWords(part, text.base.words.length),
+  }
+  return { ...figures, odd: (['unheard', 'unchanged', 'short'] as const).filter((mark) => isOdd[mark]) }
 }
 
+const isUnheard = ({ step }: WorkPart, own: number, covered: number) =>
+  covered < oddBelow.heard || (step === 'check' && own < oddBelow.heardByChecker)
+
 /** A review may find nothing to change, and a second typing little: only then is an untouched text no sign of work. */
-function findOdd(
-  { step, reached }: WorkPart,
-  { covered, changed }: { covered: number; changed: number },
-  wordsBefore: number,
-): OddMark[] {
-  const enough = reached >= 1 ? Math.min(1, wordsBefore) : wordsBefore * oddBelow.changed
-  const isUnchanged = step === 'type' && changed < enough
-  return [...(covered < oddBelow.heard ? (['unheard'] as const) : []), ...(isUnchanged ? (['unchanged'] as const) : [])]
+const isUnchanged = ({ step, reached }: WorkPart, changed: number, wordsBefore: number) =>
+  step === 'type' && changed < (reached >= 1 ? Math.min(1, wordsBefore) : wordsBefore * oddBelow.changed)
+
+/** A text with fewer words is far shorter than its sound can hold. @param draft words that the part began with */
+function leastWords({ start_ms, end_ms }: WorkPart, draft: number): number {
+  const bySound = ((end_ms - start_ms) / 60_000) * leastWordsPerMinute
+  return Math.max(1, draft > 0 ? draft * oddBelow.left : bySound)
 }
 
 /** The columns of `work_claims` for a completed step. @param pay null: it is not paid */

@@ -24,7 +24,7 @@ import { endClaim, freePart, type Held, requireHeld } from './claims.ts'
 import { buildSheet, closeStep, type KeptText, keptText } from './desk.ts'
 import { partsOfFile, partsProgress } from './parts.ts'
 import { isSandboxStaff } from './sandbox-staff.ts'
-import { measureStep, readCovered, recordStep, waitsForManager } from './step-record.ts'
+import { measureStep, readCovered, recordStep, type StepFigures, waitsForManager } from './step-record.ts'
 
 /** Share of a part's audio to be played; below it a reason is required. */
 export const heardShare = 0.95
@@ -47,7 +47,7 @@ type Submission = z.infer<typeof submission>
 /** @throws ServiceError 409 if requirements of the step are unmet */
 function requireDone(
   file: FileRow,
-  { covered, doubts }: { covered: number; doubts: number },
+  { covered, doubts, words, odd }: Pick<StepFigures, 'doubts' | 'words' | 'odd'> & { covered: number },
   { ticked, reason }: Submission,
 ): void {
   const open = buildSheet(parseOptions(file)).filter(({ id }) => !ticked.includes(id))
@@ -63,6 +63,10 @@ function requireDone(
   if (doubts > 0) {
     throw new ServiceError(409, `${doubts} doubtful places were not looked at. Look at them, or say why not.`)
   }
+  if (odd.includes('short')) {
+    const left = words === 0 ? 'The text is empty.' : `The text has only ${words} ${words === 1 ? 'word' : 'words'}.`
+    throw new ServiceError(409, `${left} Type the rest, or say why not.`)
+  }
 }
 
 /**
@@ -77,8 +81,9 @@ export async function submitPart(platform: Platform, staff: Staff, claimed: Clai
     const part = await requireHeld(trx, staff, ...claimed, clock())
     const covered = await readCovered(trx, part)
     const figures = measureStep(part, await textOfRevision(trx, part.id, done.revision), covered)
-    // Simulated staff look at no doubts.
-    requireDone(file, { covered, doubts: isSandboxStaff(staff) ? 0 : figures.doubts }, done)
+    // Simulated staff look at no doubts, and type nothing.
+    const open = isSandboxStaff(staff) ? { ...figures, doubts: 0, odd: [] } : figures
+    requireDone(file, { ...open, covered }, done)
     const record = await recordStep(trx, staff, part, figures, { pay: config.workPay, explanation: done.reason })
     await endClaim(trx, part.id, 'submitted', clock(), record)
     await finishStep(trx, part, figures.blanks, clock())

@@ -143,6 +143,93 @@ test('a month has what became payable in it, of people whose key was revoked, to
   expect((await reviewer.ask('GET', 'pay')).status).toBe(403)
 })
 
+/** Leaves only some words of a part's draft. @returns the revision */
+async function cutTo(worker: Worker, claim: Claim, left: number): Promise<number> {
+  const { words } = await openDesk(worker, claim)
+  expect((await type(worker, claim, left, words.length, [])).status).toBe(200)
+  return 1
+}
+
+test('a text that is empty or has under half of its draft needs a reason and waits for a manager', async () => {
+  const id = await typedOrder(kit, account, 120)
+  const typed = await typist.take()
+  await typist.read('POST', `parts/${typed.part}/hold`, { heard: [[0, 120]] }, withClaim(typed))
+  const { sheet } = await openDesk(typist, typed)
+  const submit = (revision: number) =>
+    typist.ask(
+      'POST',
+      `parts/${typed.part}/submit`,
+      { revision, ticked: sheet.map((line) => line.id) },
+      withClaim(typed),
+    )
+  await cutTo(typist, typed, 0)
+  const refused = await submit(1)
+  expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('The text is empty.')])
+  const asked = await typist.read('GET', `parts/${typed.part}/unheard`, undefined, withClaim(typed))
+  expect(asked).toMatchObject({ words: 0, changed_words: 60, share: 1, odd: ['short'] })
+  await pretend(typist, typed, 1)
+  expect(await payOf(typist)).toMatchObject({ typed: 0, earned: 0, waiting: 200 })
+  const review = await reviewer.take()
+  await reviewer.read('POST', `parts/${review.part}/hold`, { heard: [[0, 120]] }, withClaim(review))
+  await reviewer.read('POST', `parts/${review.part}/reopen`, { reasons: ['missing'] }, withClaim(review))
+  expect(await payOf(reviewer), 'whoever sends it back did not leave it empty').toMatchObject({ earned: 100 })
+  expect((await partsOf(id)).flatMap(({ history }) => history)).toMatchObject([
+    { step: 'type', verdict: 'waiting', odd: ['short'] },
+    { step: 'review', verdict: null, odd: [] },
+  ])
+})
+
+test('a text with half of the words of its draft is not odd', async () => {
+  await typedOrder(kit, account, 120)
+  const typed = await typist.take()
+  const odd = async (left: number) => {
+    const { words } = await openDesk(typist, typed)
+    await type(typist, typed, left, words.length, [])
+    return await typist.read('GET', `parts/${typed.part}/unheard`, undefined, withClaim(typed))
+  }
+  await typist.read('POST', `parts/${typed.part}/hold`, { heard: [[0, 120]] }, withClaim(typed))
+  expect(await odd(30)).toMatchObject({ words: 30, odd: [] })
+})
+
+test('without a draft a text needs ten words a minute', async () => {
+  await typedOrder(kit, account, 120)
+  await kit.platform.db.updateTable('work_texts').set({ words_json: '[]', words: 0 }).execute()
+  const typed = await typist.take()
+  await typist.read('POST', `parts/${typed.part}/hold`, { heard: [[0, 120]] }, withClaim(typed))
+  const odd = () => typist.read('GET', `parts/${typed.part}/unheard`, undefined, withClaim(typed))
+  const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`)
+  expect((await type(typist, typed, 0, 0, words(19))).status).toBe(200)
+  expect(await odd()).toMatchObject({ words: 19, odd: ['short'] })
+})
+
+test('a check in which its checker heard nothing says so and waits for a manager', async () => {
+  const id = await typedOrder(kit, account, 120)
+  await typist.finish(await typist.take())
+  await reviewer.finish(await reviewer.take())
+  const check = await other.take()
+  const asked = () => other.read('GET', `parts/${check.part}/unheard`, undefined, withClaim(check))
+  expect(await asked(), 'reviewers heard all of it').toMatchObject({ share: 1, heard: 0, odd: ['unheard'] })
+  await pretend(other, check)
+  expect(await progress(id)).toBe(85)
+  expect((await partsOf(id))[0]?.history).toMatchObject([{ step: 'check', heard: 0, verdict: 'waiting' }])
+  expect(await payOf(other)).toMatchObject({ checked: 0, earned: 0, waiting: 20 })
+  expect((await decide(check, false)).status).toBe(204)
+  const again = await other.take()
+  await other.read('POST', `parts/${again.part}/hold`, { heard: [[0, 120]] }, withClaim(again))
+  await pretend(other, again)
+  await kit.until(async () => (await progress(id)) === 100)
+})
+
+test('a check of which a tenth was heard by its checker, and the rest by reviewers, is not odd', async () => {
+  const id = await typedOrder(kit, account, 120)
+  await typist.finish(await typist.take())
+  await reviewer.finish(await reviewer.take())
+  const check = await other.take()
+  await other.read('POST', `parts/${check.part}/hold`, { heard: [[50, 64]] }, withClaim(check))
+  await pretend(other, check)
+  await kit.until(async () => (await progress(id)) === 100)
+})
+
 test('an order is checked by somebody who did not review it, if there is such a person', async () => {
   await typedOrder(kit, account, 120)
   await typist.finish(await typist.take())

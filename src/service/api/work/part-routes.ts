@@ -102,8 +102,8 @@ export const partRoutes = [
       const part = await requireHeld(db, staff, ...claimed, clock())
       const sound = findUnheard(await readHeard(db, part), stretchesToHear(part))
       const figures = measureStep(part, await keptText(db, part.id), sound.share)
-      const { doubts, blanks, words, changed_words, odd } = figures
-      return { ...sound, doubts, blanks, words, changed_words, odd }
+      const { heard_share: heard, doubts, blanks, words, changed_words, odd } = figures
+      return { ...sound, heard, doubts, blanks, words, changed_words, odd }
     },
   ),
   heldRoute(

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { type DeskPart, type ReturnReason, returnReasons, shortestReason } from '../../../contract/work/parts.ts'
 import { fetchUnheardShare, reopenPart, returnPart, submitPart, type Unheard, work } from '../../base/api/work.ts'
 import { useSignal } from '../../base/state/signal.ts'
+import { roughLength } from '../../base/ui/duration.ts'
 import { TextArea } from '../../base/ui/field.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { Notice } from '../../base/ui/notice.tsx'
@@ -49,7 +50,8 @@ export function FinishDialog({ open, part, ticked, onClose }: Props & { part: De
     gcTime: 0,
   })
   const unticked = part.sheet.filter(({ id }) => !ticked.includes(id))
-  const needsReason = data !== undefined && (data.share < staff.heard_share || data.doubts > 0)
+  const needsReason =
+    data !== undefined && (data.share < staff.heard_share || data.doubts > 0 || data.odd.includes('short'))
   const submit = async () => {
     open.correcting.finish()
     const revision = await open.settled()
@@ -66,7 +68,7 @@ export function FinishDialog({ open, part, ticked, onClose }: Props & { part: De
       onClose={onClose}
     >
       {unticked.length > 0 && <Unticked items={unticked} />}
-      {data !== undefined && <OpenPoints left={data} isHeard={data.share >= staff.heard_share} />}
+      {data !== undefined && <OpenPoints left={data} part={part} isHeard={data.share >= staff.heard_share} />}
       {needsReason && (
         <TextArea
           label="Why is that enough?"
@@ -93,11 +95,22 @@ function Unticked({ items }: { items: DeskPart['sheet'] }) {
   )
 }
 
-const oddWords = { unheard: 'less than half of it was heard', unchanged: 'hardly a word was changed' } as const
+const oddWords = {
+  unheard: 'too little of it was heard',
+  unchanged: 'hardly a word was changed',
+  short: 'the text is far too short',
+} as const
+
+/** `The text is empty.`; how many words a draft had says how many it could have. */
+function shortWords({ words }: Unheard, { words: draft, part }: DeskPart): string {
+  if (words === 0) return 'The text is empty.'
+  const than = draft.length > 0 ? `${draft.length} were recognized` : `it is of ${roughLength(part.end - part.start)}`
+  return `The text has only ${formatCount(words, 'word')}; ${than}.`
+}
 
 /** What is open in the text and its sound, and whether a manager will look at it. */
-function OpenPoints({ left, isHeard }: { left: Unheard; isHeard: boolean }) {
-  const { share, unheard, doubts, blanks, odd } = left
+function OpenPoints({ left, part, isHeard }: { left: Unheard; part: DeskPart; isHeard: boolean }) {
+  const { share, unheard, heard, doubts, blanks, odd } = left
   const inText = [
     doubts > 0 && `${formatCount(doubts, 'doubt')} not looked at`,
     blanks > 0 && formatCount(blanks, 'blank'),
@@ -109,6 +122,12 @@ function OpenPoints({ left, isHeard }: { left: Unheard; isHeard: boolean }) {
           You have heard {Math.floor(share * 100)} % of the sound. Not heard: {stretchWords(unheard)} of the recording.
         </Notice>
       )}
+      {isHeard && odd.includes('unheard') && (
+        <Notice tone="warn">
+          You have heard {Math.floor(heard * 100)} % of the sound yourself; reviewers have heard the rest.
+        </Notice>
+      )}
+      {odd.includes('short') && <Notice tone="warn">{shortWords(left, part)}</Notice>}
       {inText.length > 0 && (
         <Notice tone={doubts > 0 ? 'warn' : 'plain'}>Left in the text: {inText.join(', ')}.</Notice>
       )}
