@@ -186,7 +186,13 @@ const decides: Act = async (world) => {
   const accepted = chance(world, 0.5)
   const { piece, number, step, person } = claim
   const path = `parts/${piece.id}/claims/${number}/decide`
-  const sent = await Promise.all([0, 1].map(() => world.manager.worker.ask('POST', path, { accepted })))
+  const managers = world.staff.filter(({ role }) => role === 'manager')
+  const manager = world.random.any(managers)
+  const sent = await Promise.all([0, 1].map(() => manager.worker.ask('POST', path, { accepted })))
+  if (manager === person && managers.length > 1) {
+    assert.deepEqual([...new Set(sent.map(({ status }) => status))], [409], 'decided about their own step')
+    return `${tell(claim)}: is not theirs to decide`
+  }
   assert.deepEqual(sent.map(({ status }) => status).toSorted(), [204, 409], 'decided twice at once')
   Object.assign(claim, { cents: 0, verdict: accepted ? 'accepted' : 'refused' })
   if (accepted) claim.cents = payFor(piece, step, person)

@@ -9,7 +9,7 @@ import { hire, typedOrder } from '../../../src/service/workbench/testing/work-ro
 import { Seeded } from '../torture/seeded.ts'
 import { Order, type Person, Piece, perMinute } from './model.ts'
 
-const roles: readonly StaffRole[] = ['typist', 'typist', 'reviewer', 'reviewer', 'manager']
+const roles: readonly StaffRole[] = ['typist', 'typist', 'reviewer', 'reviewer', 'manager', 'manager']
 /** What no answer to typists and reviewers may hold, and none to managers but names. */
 const customerName = 'Confidential Client Ltd'
 const fileName = 'Secret merger.wav'

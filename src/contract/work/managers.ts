@@ -30,6 +30,8 @@ const workRecord = z.object({
   ...stepFigures,
   /** null: none is needed */
   verdict: z.nullable(z.enum(verdicts)),
+  /** the manager who decided had done the step: there was no other */
+  is_own_verdict: z.boolean(),
   /** null: no rate is set, or there is nothing to pay */
   pay: z.nullable(z.string()),
 })
@@ -127,7 +129,10 @@ export const workDelay = z.strictObject({ reason: z.string(), until: z.optional(
  */
 export const workRefund = z.strictObject({ reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(500)) })
 
-/** Body of `POST parts/:id/claims/:claim/decide`: refused, it is not paid, and its step is done once more. */
+/**
+ * Body of `POST parts/:id/claims/:claim/decide`: refused, it is not paid, and its step is done once more. 409: decided
+ * already, or it is the caller's own step and there is another manager.
+ */
 export const decision = z.strictObject({ accepted: z.boolean() })
 
 const payRow = z.object({

@@ -173,6 +173,7 @@ export async function listManagedParts(
         from: iso(each.claimed_at),
         to: endedAt === null ? null : iso(endedAt),
         end: expired ? 'expired' : each.ending,
+        is_own_verdict: each.decided_by === each.staff_id,
         ...{ reason: each.reason, verdict: each.verdict, pay: payWords(pay, each.pay_cents) },
         ...toFigures(each),
       }

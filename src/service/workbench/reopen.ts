@@ -12,7 +12,7 @@ import { correctedText, correctionsTo } from '../text/transcripts/part-text.ts'
 import { endClaim, freePart } from './claims.ts'
 import { closeStep, keptText } from './desk.ts'
 import { partsOfFile } from './parts.ts'
-import { isPaid, measureStep, readCovered, recordStep } from './step-record.ts'
+import { hasManager, isPaid, measureStep, readCovered, recordStep } from './step-record.ts'
 import { checkedReached, releaseChecked, textOfPart } from './steps.ts'
 
 /** The step that a part goes back to, and what its next person is told. */
@@ -117,7 +117,8 @@ export const noOddStep = () => new ServiceError(404, 'No such step waits for a m
 
 /**
  * A manager's verdict on an odd step: accepted, it is paid, and its order is released if nothing else holds it up;
- * refused, it is not paid, and done once more unless that has happened already.
+ * refused, it is not paid, and done once more unless that has happened already. Nobody decides about what they did
+ * themselves while there is another manager.
  * @throws ServiceError 404, 409
  */
 export async function decideClaim(
@@ -136,6 +137,9 @@ export async function decideClaim(
   if (row === undefined || row.verdict === null) throw noOddStep()
   const { step, staff_id } = row
   const decide = async (trx: Trx) => {
+    if (staff_id === manager.id && (await hasManager(trx, manager.id))) {
+      throw new ServiceError(409, 'You did this step yourself: another manager decides about it.')
+    }
     const mayPay = accepted && !(await isPaid(trx, partId, step, staff_id))
     const verdict = accepted ? ('accepted' as const) : ('refused' as const)
     const pay = mayPay ? {} : { pay_cents: row.pay_cents && 0 }

@@ -230,6 +230,29 @@ test('a check of which a tenth was heard by its checker, and the rest by reviewe
   await kit.until(async () => (await progress(id)) === 100)
 })
 
+test('a manager decides about their own odd step only if there is no other, and that is told', async () => {
+  const id = await typedOrder(kit, account, 120)
+  const second = await hire(kit, 'manager', 'Max')
+  const typed = await manager.take()
+  await pretend(manager, typed)
+  for (const accepted of [true, false]) {
+    const refused = await decide(typed, accepted)
+    expect([refused.status, await refused.text()]).toEqual([409, expect.stringContaining('another manager decides')])
+  }
+  expect(await payOf(manager)).toMatchObject({ earned: 0, waiting: 200 })
+  await revokeStaff(kit.platform.db, second.id, kit.platform.clock())
+  expect((await decide(typed, true)).status).toBe(204)
+  const history = (await partsOf(id)).flatMap((part) => part.history)
+  expect(history).toMatchObject([{ verdict: 'accepted', is_own_verdict: true }])
+  const review = await reviewer.take()
+  await pretend(reviewer, review)
+  expect((await decide(review, true)).status).toBe(204)
+  expect((await partsOf(id)).flatMap((part) => part.history)).toMatchObject([
+    { step: 'type', is_own_verdict: true },
+    { step: 'review', is_own_verdict: false },
+  ])
+})
+
 test('an order is checked by somebody who did not review it, if there is such a person', async () => {
   await typedOrder(kit, account, 120)
   await typist.finish(await typist.take())

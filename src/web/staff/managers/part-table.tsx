@@ -110,7 +110,12 @@ const verdictWords = { waiting: 'waits for you', accepted: 'accepted', refused: 
 /** `Type by Ann: submitted, heard 98 %, 12 of 300 words changed`, and the decision if it is odd. */
 function RecordLine({ part, record }: { part: ManagedPart; record: WorkRecord }) {
   const manage = useManaging()
-  const { step, staff_name, end, reason, verdict } = record
+  const { session, staff } = useStaff()
+  const { data } = useQuery(managing.staff(session))
+  // One's own step is decided by another manager, if there is one.
+  const isOthers =
+    record.staff === staff.id && data?.staff.some(({ id, role }) => role === 'manager' && id !== staff.id) === true
+  const { step, staff_name, end, reason, verdict, is_own_verdict } = record
   const ending = end === 'sent-back' ? 'sent back' : (end ?? 'held now')
   const decide = (accepted: boolean) => {
     const failed = (error: Error) => showToast({ tone: 'bad', title: 'Not decided', detail: error.message })
@@ -122,8 +127,14 @@ function RecordLine({ part, record }: { part: ManagedPart; record: WorkRecord })
       {reason !== null && end !== 'sent-back' && ` (${reason})`}
       {record.heard !== null && ', '}
       <StepFigures figures={record} />
-      {verdict !== null && <span className={verdict === 'waiting' ? 'text-warn' : ''}> · {verdictWords[verdict]}</span>}
-      {verdict === 'waiting' && (
+      {verdict !== null && (
+        <span className={verdict === 'waiting' || is_own_verdict ? 'text-warn' : ''}>
+          {' '}
+          · {isOthers && verdict === 'waiting' ? 'yours: waits for another manager' : verdictWords[verdict]}
+          {is_own_verdict && `, decided by ${staff_name} too: there was no other manager`}
+        </span>
+      )}
+      {verdict === 'waiting' && !isOthers && (
         <span className="mt-1 mb-2 flex gap-2">
           <Button size="sm" onClick={() => decide(true)}>
             Accept
