@@ -179,6 +179,11 @@ export class Order {
     this.state = 'delivered'
   }
 
+  /** Opens the check of a delivered order once more, for places that are all of it. */
+  reReview(whole: Piece): void {
+    Object.assign(whole, { step: 'check', heard: [], heardBefore: [] })
+  }
+
   /** Sends a piece back to a step. The text of an open check goes back into the parts first. */
   stepBack(piece: Piece, step: WorkStep, now: number): void {
     const { whole } = this
@@ -223,7 +228,7 @@ export function mayTake(piece: Piece, person: Person, people: readonly Person[],
     return claim.person === person && claim.step === 'type' && (claim.saves > 0 || claim.ending === 'submitted')
   })
   if (step === 'review') return !hasTyped
-  if (step !== 'check' || piece.reached >= 3 || assigned !== null || !order.hasReviewed(person)) return true
+  if (step !== 'check' || assigned !== null || !order.hasReviewed(person)) return true
   const others = people.some((each) => each.role !== 'typist' && !each.isRevoked && !order.hasReviewed(each))
   return !others
 }

@@ -77,6 +77,25 @@ const delays: Act = async (world) => {
   return `${order.id} is put off`
 }
 
+/** The customer asks for all of a delivered order once more, which may be done once. */
+const asksAgain: Act = async (world) => {
+  const order = any(
+    world,
+    world.orders.filter(({ state }) => state === 'open' || state === 'delivered'),
+  )
+  if (order === null) return null
+  const { whole } = order
+  // Readers know a text by when it was ready: this clock stands still else.
+  world.kit.advance(1_000)
+  const places = [{ start: 0, end: whole?.seconds[1] ?? 1, note: 'All of it' }]
+  const { status } = await world.client.ask('POST', `files/${order.id}/re-review`, { places })
+  const may = order.state === 'delivered' && whole?.reached === 3 && whole.step === null
+  assert.equal(status, may ? 204 : 409, `a re-review of ${order.id}, ${order.state}`)
+  if (!may || whole === null) return `${order.id} cannot be reviewed once more`
+  order.reReview(whole)
+  return `${order.id} is to be reviewed once more`
+}
+
 const assigns: Act = async (world) => {
   const piece = any(
     world,
@@ -140,6 +159,7 @@ export const orderActs: readonly Act[] = [
   deletes,
   refunds,
   delays,
+  asksAgain,
   assigns,
   revokes,
   waits,

@@ -36,13 +36,13 @@ const hasReviewed = (staffId: Expression<string>) =>
   sql<SqlBool>`exists (select 1 from work_claims where work_claims.file_id = work_parts.file_id
     and work_claims.staff_id = ${staffId} and work_claims.step = 'review' and work_claims.ending = 'submitted')`
 
-/** Whether this order's first check is for somebody else than this staff member, who has reviewed in it. */
+/** Whether this order's check or re-review is for somebody else than this staff member, who has reviewed in it. */
 export function mustLeaveCheck(staffId: string, checkers: Checkers) {
   const others = sql`exists (select 1 from staff where revoked_at is null and role in ('reviewer', 'manager')
     and not ${hasReviewed(sql.ref('staff.id'))})`
-  const isFirst = sql`work_parts.step = 'check' and work_parts.reached < 3 and assigned_to is null`
+  const isFree = sql`work_parts.step = 'check' and assigned_to is null`
   if (checkers === 'anyone') return sql<SqlBool>`1 = 0`
-  return sql<SqlBool>`(${isFirst} and ${hasReviewed(sql`${staffId}`)} ${checkers === 'other' ? sql`and ${others}` : sql``})`
+  return sql<SqlBool>`(${isFree} and ${hasReviewed(sql`${staffId}`)} ${checkers === 'other' ? sql`and ${others}` : sql``})`
 }
 
 /** Parts that a staff member may claim now, unordered: of live orders; for simulated staff, the sandbox's. */

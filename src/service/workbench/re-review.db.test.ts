@@ -108,3 +108,27 @@ test('a late re-review is shown to managers, and changes no date or reason of th
   expect(await kit.metadata(key, id)).toEqual(before)
   expect((await manager.ask('POST', `files/${id}/refund`, { reason: 'Too noisy.' })).status).toBe(409)
 })
+
+test('a re-review is for somebody who did not review the order, if there is such a person', async () => {
+  const strict = await startTestService({ workCheck: 'other' })
+  try {
+    const account = await strict.account({ environment: 'live' })
+    const typist = await hire(strict, 'typist')
+    const [reviewer, checker] = [await hire(strict, 'reviewer'), await hire(strict, 'reviewer')]
+    const id = await typedOrder(strict, { ...account, environment: 'live' }, 60)
+    for (const worker of [typist, reviewer, checker]) await worker.finish(await worker.take())
+    await strict.until(async () => (await strict.metadata(account.key, id)).progress_percent === 100)
+    const places = [{ start: 10, end: 20, note: 'The name is wrong' }]
+    await accountClient(strict.address, account.key).ask('POST', `files/${id}/re-review`, { places })
+    const offered = async (worker: typeof reviewer) => (await worker.read<QueuePage>('GET', 'queue')).parts
+    const [check] = await offered(checker)
+    expect(check).toMatchObject({ step: 'check' })
+    expect(await offered(reviewer)).toEqual([])
+    const refused = await reviewer.ask('POST', 'claims', { part: check?.id })
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('somebody else checks it')])
+    await strict.platform.db.updateTable('staff').set({ revoked_at: 1 }).where('id', '=', checker.id).execute()
+    expect(await offered(reviewer), 'there is nobody else').toMatchObject([{ id: check?.id }])
+  } finally {
+    await strict.close()
+  }
+})
