@@ -48,9 +48,10 @@ export function FormDialog(props: Props) {
       // On touch screens, focusing a field would open the keyboard. A screen reader reads a question out if its dialog
       // is focused, and only the name of a button otherwise.
       initialFocus={(openedBy) => {
-        const first = children
-          ? form.current?.querySelector('input')
-          : form.current?.closest<HTMLElement>('[role="dialog"]')
+        const first =
+          form.current?.querySelector('input') ??
+          form.current?.querySelector<HTMLElement>('textarea, select') ??
+          form.current?.closest<HTMLElement>('[role="dialog"]')
         return openedBy === 'touch' || (first ?? true)
       }}
     >

@@ -17,13 +17,14 @@ type Props = {
   open: PartDesk
   part: DeskPart
   ticked: readonly string[]
+  onTick: (id: string, isTicked: boolean) => void
   overlay: DeskOverlay | null
   show: (overlay: DeskOverlay | null) => void
   onPanel: (() => void) | null
 }
 
 /** Identifies the part, shows how long it is held, and has the actions that end the hold. */
-export function DeskHeader({ open, part, ticked, overlay, show, onPanel }: Props) {
+export function DeskHeader({ open, part, ticked, onTick, overlay, show, onPanel }: Props) {
   const { ended } = useSignal(open.hold.state)
   const { step } = part.part
   // Needed once a part, at its end: neither the first words nor a lost connection then should wait for them.
@@ -58,17 +59,17 @@ export function DeskHeader({ open, part, ticked, overlay, show, onPanel }: Props
         )}
       </div>
       <Later wanted={overlay !== null && overlay !== 'find' && overlay !== 'keys'}>
-        <EndDialogs {...{ open, part, ticked, overlay }} onClose={() => show(null)} />
+        <EndDialogs {...{ open, part, ticked, onTick, overlay }} onClose={() => show(null)} />
       </Later>
     </header>
   )
 }
 
-type EndProps = Pick<Props, 'open' | 'part' | 'ticked' | 'overlay'> & { onClose: () => void }
+type EndProps = Pick<Props, 'open' | 'part' | 'ticked' | 'onTick' | 'overlay'> & { onClose: () => void }
 
-function EndDialogs({ open, part, ticked, overlay, onClose }: EndProps) {
+function EndDialogs({ open, part, ticked, onTick, overlay, onClose }: EndProps) {
   const { FinishDialog, ReturnDialog, ReopenDialog } = dialogs.use()
-  if (overlay === 'finish') return <FinishDialog {...{ open, part, ticked, onClose }} />
+  if (overlay === 'finish') return <FinishDialog {...{ open, part, ticked, onTick, onClose }} />
   if (overlay === 'return') return <ReturnDialog {...{ open, onClose }} />
   return overlay === 'reopen' && <ReopenDialog {...{ open, part, onClose }} />
 }

@@ -97,7 +97,12 @@ function Desk({ held, part }: { held: HeldPart; part: DeskPart }) {
   )
   return (
     <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto_auto]">
-      <DeskHeader {...{ open, part, ticked }} {...keys} onPanel={narrow ? () => setShowsPanel(true) : null} />
+      <DeskHeader
+        {...{ open, part, ticked }}
+        onTick={tick}
+        {...keys}
+        onPanel={narrow ? () => setShowsPanel(true) : null}
+      />
       <div className="flex min-h-0">
         <div className="@container relative grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
           <div>

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { type DeskPart, type ReturnReason, returnReasons, shortestReason } from '../../../contract/work/parts.ts'
 import { fetchUnheardShare, reopenPart, returnPart, submitPart, type Unheard, work } from '../../base/api/work.ts'
 import { useSignal } from '../../base/state/signal.ts'
+import { LabelledCheckbox } from '../../base/ui/checkbox.tsx'
 import { roughLength } from '../../base/ui/duration.ts'
 import { TextArea } from '../../base/ui/field.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
@@ -30,8 +31,20 @@ function useLeaving({ open }: Pick<Props, 'open'>) {
   }
 }
 
+type FinishProps = {
+  part: DeskPart
+  ticked: readonly string[]
+  onTick: (id: string, isTicked: boolean) => void
+}
+
+/** What becomes of the text. */
+function nextWords({ part: { step }, parts }: DeskPart): string {
+  if (step !== 'check') return 'It goes on to the next step.'
+  return parts.length > 0 ? 'The text goes to the customer.' : 'The text replaces the one that the customer has.'
+}
+
 /** Completes the step; first names what is open: points of the list, sound, doubts, blanks. */
-export function FinishDialog({ open, part, ticked, onClose }: Props & { part: DeskPart; ticked: readonly string[] }) {
+export function FinishDialog({ open, part, ticked, onTick, onClose }: Props & FinishProps) {
   const { staff } = useStaff()
   const [reason, setReason] = useState('')
   const leave = useLeaving({ open })
@@ -49,7 +62,8 @@ export function FinishDialog({ open, part, ticked, onClose }: Props & { part: De
     staleTime: 0,
     gcTime: 0,
   })
-  const unticked = part.sheet.filter(({ id }) => !ticked.includes(id))
+  const [toTick] = useState(() => part.sheet.filter(({ id }) => !ticked.includes(id)))
+  const isTicked = part.sheet.every(({ id }) => ticked.includes(id))
   const needsReason =
     data !== undefined && (data.share < staff.heard_share || data.doubts > 0 || data.odd.includes('short'))
   const submit = async () => {
@@ -61,13 +75,13 @@ export function FinishDialog({ open, part, ticked, onClose }: Props & { part: De
   return (
     <FormDialog
       title="Finish this part"
-      description="It goes on to the next step. You cannot change it any more."
+      description={`${nextWords(part)} You cannot change it any more.`}
       submit="Finish"
-      isReady={data !== undefined && unticked.length === 0 && (!needsReason || reason.trim().length >= shortestReason)}
+      isReady={data !== undefined && isTicked && (!needsReason || reason.trim().length >= shortestReason)}
       onSubmit={submit}
       onClose={onClose}
     >
-      {unticked.length > 0 && <Unticked items={unticked} />}
+      {toTick.length > 0 && <ToTick {...{ items: toTick, ticked, onTick }} />}
       {data !== undefined && <OpenPoints left={data} part={part} isHeard={data.share >= staff.heard_share} />}
       {needsReason && (
         <TextArea
@@ -82,15 +96,18 @@ export function FinishDialog({ open, part, ticked, onClose }: Props & { part: De
   )
 }
 
-function Unticked({ items }: { items: DeskPart['sheet'] }) {
+function ToTick({ items, ticked, onTick }: Omit<FinishProps, 'part'> & { items: DeskPart['sheet'] }) {
   return (
     <Notice tone="warn">
       Tick each item of the list before you finish. Not ticked yet:
-      <ul className="list-disc pl-5">
-        {items.map(({ id, text }) => (
-          <li key={id}>{text}</li>
-        ))}
-      </ul>
+      {items.map(({ id, text }) => (
+        <LabelledCheckbox
+          key={id}
+          label={text}
+          checked={ticked.includes(id)}
+          onChange={(event) => onTick(id, event.target.checked)}
+        />
+      ))}
     </Notice>
   )
 }
@@ -133,7 +150,8 @@ function OpenPoints({ left, part, isHeard }: { left: Unheard; part: DeskPart; is
       )}
       {odd.length > 0 && (
         <Notice tone="warn">
-          A manager looks at it before it is paid: {odd.map((mark) => oddWords[mark]).join(', ')}.
+          A manager looks at it before it is paid{part.parts.length > 0 && ' and delivered'}:{' '}
+          {odd.map((mark) => oddWords[mark]).join(', ')}.
         </Notice>
       )}
     </>
