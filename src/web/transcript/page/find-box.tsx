@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, Search, X } from 'lucide-react'
-import { type KeyboardEvent, type RefObject, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type RefObject, useRef, useState } from 'react'
 import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { Field } from '../../base/ui/field.tsx'
@@ -23,16 +23,23 @@ export function FindBox({ find, inputRef, onClose, onReplace }: Props) {
     onClose?.()
     find.clear()
   }
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key !== 'Enter' && event.key !== 'Escape') return
+  const onEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
     event.preventDefault()
-    if (event.key === 'Enter') return find.step(event.shiftKey ? -1 : 1)
-    event.currentTarget.blur()
+    find.step(event.shiftKey ? -1 : 1)
+  }
+  // From its buttons, too; not out of what opens over it, which React lets through.
+  const onEscape = (event: KeyboardEvent<HTMLElement>) => {
+    const { target, currentTarget } = event
+    if (event.key !== 'Escape' || !(target instanceof HTMLElement) || !currentTarget.contains(target)) return
+    event.preventDefault()
+    target.blur()
     close()
   }
   return (
     <search
       data-searching={isSearching || undefined}
+      onKeyDown={onEscape}
       className="group relative flex w-72 min-w-0 items-center gap-0.5 rounded-md border border-edge bg-surface pr-1 pl-2.5 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent phone:w-auto phone:flex-1"
     >
       <Search aria-hidden className="size-4 shrink-0 text-ink-2" />
@@ -43,7 +50,7 @@ export function FindBox({ find, inputRef, onClose, onReplace }: Props) {
         placeholder="Find"
         value={state.query}
         onChange={(event) => find.search({ query: event.target.value })}
-        onKeyDown={onKeyDown}
+        onKeyDown={onEnter}
         className="h-8 w-28 min-w-0 flex-1 bg-transparent px-1.5 outline-none [&::-webkit-search-cancel-button]:hidden"
       />
       <output className="px-1 text-sm whitespace-nowrap text-ink-3 tabular-nums">{countOfHits(state)}</output>
@@ -95,6 +102,16 @@ type ReplaceProps = { count: number; onReplace: (by: string, all: boolean) => vo
 /** Replaces the current match, or all of them as one undoable step. */
 function Replace({ count, onReplace }: ReplaceProps) {
   const [by, setBy] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const replace = (all: boolean) => {
+    onReplace(by, all)
+    // Of a button that nothing is left for, the focus would be lost.
+    field.current?.focus()
+  }
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    replace(false)
+  }
   return (
     <Popover
       title="Replace matches"
@@ -104,15 +121,23 @@ function Replace({ count, onReplace }: ReplaceProps) {
         </Button>
       }
     >
-      <Field label="Replace with" value={by} onChange={(event) => setBy(event.target.value)} autoComplete="off" />
-      <div className="flex justify-end gap-2">
-        <Button size="sm" disabled={count === 0} onClick={() => onReplace(by, false)}>
-          Replace
-        </Button>
-        <Button size="sm" variant="primary" disabled={count === 0} onClick={() => onReplace(by, true)}>
-          Replace all {countText(count)}
-        </Button>
-      </div>
+      <form onSubmit={onSubmit} className="grid gap-3">
+        <Field
+          ref={field}
+          label="Replace with"
+          value={by}
+          onChange={(event) => setBy(event.target.value)}
+          autoComplete="off"
+        />
+        <div className="flex justify-end gap-2">
+          <Button type="submit" size="sm" disabled={count === 0}>
+            Replace
+          </Button>
+          <Button size="sm" variant="primary" disabled={count === 0} onClick={() => replace(true)}>
+            Replace all {countText(count)}
+          </Button>
+        </div>
+      </form>
     </Popover>
   )
 }
