@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import type { DeskPart } from '../../../src/contract/work/parts.ts'
 import { expectNoAxeFindings } from '../../kit/fixtures.ts'
 import { takeNext, text, typed, workPage } from '../../kit/staff-page.ts'
-import { doStep, firstPart, giveWords, hire, orderTyping, test } from '../../kit/staff-work.ts'
+import { askWork, doStep, firstPart, giveWords, hire, orderTyping, test } from '../../kit/staff-work.ts'
 
 const talk: DeskPart['words'] = 'it was money so we came home with the money'
   .split(' ')
@@ -87,5 +87,31 @@ test('words are replaced by keys alone, and Escape leads back to the text', asyn
   await keyboard.press('Escape')
   await expect(page.getByRole('searchbox')).toHaveCount(0)
   await expect(text(page).getByRole('article').first()).toBeFocused()
+  await page.context().close()
+})
+
+test('the queue fits a phone, and T goes on with the part that is held', async ({ browser, service }) => {
+  const [typist, reviewer] = [await hire(service, 'Moe', 'typist'), await hire(service, 'Rea', 'reviewer')]
+  const { id } = await orderTyping(service)
+  const part = await firstPart(service, id, 1)
+  await doStep(service, typist, part)
+  const { claim } = await askWork<{ claim: number }>(service, reviewer, 'claims', { part })
+  const reasons = ['missing', 'inaudible', 'instructions']
+  await askWork(service, reviewer, `parts/${part}/reopen`, { reasons }, claim)
+  await orderTyping(service)
+  const page = await workPage(browser, service, typist)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(page.getByText('Once more')).toBeVisible()
+  const width = () => page.getByRole('table').evaluate((table) => table.getBoundingClientRect().right)
+  expect(await width()).toBeLessThanOrEqual(390)
+
+  await page.getByRole('row').filter({ hasText: 'Once more' }).getByRole('button').click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Type: ')
+  const desk = page.url()
+  await page.getByRole('link', { name: 'Queue' }).click()
+  await expect(page.getByRole('link', { name: 'Go on with it' })).toBeVisible()
+  await page.keyboard.press('t')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Type: ')
+  expect(page.url()).toBe(desk)
   await page.context().close()
 })

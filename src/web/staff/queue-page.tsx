@@ -29,7 +29,10 @@ export function QueuePage() {
   const parts = queue.data?.pages.flatMap((page) => page.parts) ?? []
   const total = queue.data?.pages[0]?.total
   const takeNext = () => take.mutate({ part: null, ...(step !== null && { step }) })
-  useNextKey(parts.length > 0 && !take.isPending ? takeNext : null)
+  const navigate = useNavigate()
+  const [held] = staff.held
+  const goOn = held && (() => void navigate(`/parts/${held.part}`))
+  useNextKey(goOn ?? (parts.length > 0 && !take.isPending ? takeNext : null))
   useEffect(() => {
     document.title = 'Queue · Parley work'
   }, [])
@@ -42,10 +45,7 @@ export function QueuePage() {
           <>
             {steps.length > 1 && <StepChoice steps={steps} step={step} onChange={setStep} />}
             <Button variant="primary" disabled={parts.length === 0 || take.isPending} onClick={takeNext}>
-              Take the next one{' '}
-              <span className="phone:hidden">
-                <Kbd>T</Kbd>
-              </span>
+              Take the next one {held === undefined && <NextKey />}
             </Button>
           </>
         }
@@ -112,7 +112,13 @@ function useTaking() {
   })
 }
 
-/** T takes the next part. */
+const NextKey = () => (
+  <span className="phone:hidden">
+    <Kbd>T</Kbd>
+  </span>
+)
+
+/** T takes the next part, or goes on with the one that is held. */
 function useNextKey(takeNext: (() => void) | null): void {
   useEffect(() => {
     if (takeNext === null) return
@@ -136,7 +142,7 @@ function HeldParts() {
     <Notice
       action={staff.held.map(({ part }, index) => (
         <Link key={part} to={`/parts/${part}`} className={buttonClass('primary', 'sm')}>
-          {staff.held.length === 1 ? 'Go on with it' : `Go on with ${index + 1}`}
+          {staff.held.length === 1 ? 'Go on with it' : `Go on with ${index + 1}`} {index === 0 && <NextKey />}
         </Link>
       ))}
     >

@@ -69,7 +69,10 @@ function PartPills({ part: { is_assigned, is_begun, rework } }: { part: QueueEnt
     <span className="mt-1 flex flex-wrap gap-1.5">
       {is_assigned && <Pill tone="accent">For you</Pill>}
       {rework.length > 0 && (
-        <Pill tone="warn">Once more: {rework.map((reason) => reworkReasons[reason]).join(', ')}</Pill>
+        <>
+          <Pill tone="warn">Once more</Pill>
+          <span className="text-sm whitespace-normal">{rework.map((reason) => reworkReasons[reason]).join(', ')}</span>
+        </>
       )}
       {is_begun && rework.length === 0 && <Pill>Begun by somebody</Pill>}
     </span>
