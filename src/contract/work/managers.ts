@@ -165,6 +165,8 @@ const staffMember = z.object({
   id: z.string(),
   name: z.string(),
   role: z.enum(staffRoles),
+  /** their key is: they are listed for what they did, and take nothing */
+  is_revoked: z.boolean(),
   holds: z.int(),
   /** in the last 30 days: hours held, parts submitted, given back or expired */
   hours: z.number(),
@@ -180,5 +182,5 @@ const staffMember = z.object({
   changed_by_customer: z.nullable(z.number()),
 })
 export type StaffMember = z.infer<typeof staffMember>
-/** Response of `GET staff`: members whose key is not revoked. */
+/** Response of `GET staff`: members whose key is valid, and others who did something in the last 30 days. */
 export const staffList = z.object({ staff: z.array(staffMember) })

@@ -19,6 +19,7 @@ import { forecastMs, listManagedFiles } from './managed-files.ts'
 import { payWords } from './parts.ts'
 import { hoursOf, sumPay } from './pay-month.ts'
 import { hasTyped } from './queue.ts'
+import { sandboxStaffIds } from './sandbox-staff.ts'
 import { heardShare } from './steps.ts'
 
 const booksMs = 30 * 24 * 60 * 60_000
@@ -144,14 +145,9 @@ async function deliveredParts(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Staff with valid keys, with their work of the last 30 days. */
+/** Staff with valid keys, and others who worked in the last 30 days, with that. */
 export async function listStaff(db: Db, pay: WorkPay | null, now: number): Promise<StaffMember[]> {
-  const people = await db
-    .selectFrom('staff')
-    .selectAll()
-    .where('revoked_at', 'is', null)
-    .orderBy('created_at')
-    .execute()
+  const everybody = await db.selectFrom('staff').selectAll().orderBy('created_at').execute()
   const books = await db
     .selectFrom('work_claims')
     .selectAll()
@@ -173,13 +169,16 @@ export async function listStaff(db: Db, pay: WorkPay | null, now: number): Promi
     const parts = new Map(mine.filter(({ part_id }) => delivered.has(part_id)).map((claim) => [claim.part_id, claim]))
     return share([...parts.values()].map((claim) => ({ ...claim, changed_words: changed.get(claim.part_id) ?? 0 })))
   }
-  return people.map(({ id, name, role }): StaffMember => {
+  const people = everybody.filter(({ id, revoked_at }) => {
+    return revoked_at === null || (!sandboxStaffIds.includes(id) && books.some(({ staff_id }) => staff_id === id))
+  })
+  return people.map(({ id, name, role, revoked_at }): StaffMember => {
     const mine = books.filter(({ staff_id }) => staff_id === id)
     const typed = new Set(
       mine.filter(({ step, ending }) => step === 'type' && ending === 'submitted').map((one) => one.part_id),
     )
     return {
-      ...{ id, name, role },
+      ...{ id, name, role, is_revoked: revoked_at !== null },
       holds: holds.filter(({ staff_id }) => staff_id === id).length,
       hours: hoursOf(mine),
       submitted: mine.filter(({ ending }) => ending === 'submitted').length,

@@ -138,6 +138,11 @@ test('a month has what became payable in it, of people whose key was revoked, to
   expect((await decide(typed, true)).status).toBe(204)
   await kit.platform.db.updateTable('staff').set({ revoked_at: 1 }).where('id', '=', typist.id).execute()
   expect(await payOf(typist)).toMatchObject({ name: 'Tim', earned: 200 })
+  const { staff } = await manager.read<{ staff: StaffMember[] }>('GET', 'staff')
+  expect(
+    staff.map(({ name }) => name),
+    'worked more than 30 days ago',
+  ).toEqual(['Rita', 'Otto', 'Mary'])
   expect((await manager.read<PayMonth>('GET', `pay?month=${before}`)).people).toEqual([])
   expect((await manager.ask('GET', 'pay?month=2026-13')).status).toBe(400)
   expect((await reviewer.ask('GET', 'pay')).status).toBe(403)
@@ -283,6 +288,18 @@ test('what a reviewer or checker changed before sending a part back is not the w
   const asked = await typist.read('GET', `parts/${third.part}/unheard`, undefined, withClaim(third))
   expect(asked).toMatchObject({ changed_words: 0 })
   expect((await openDesk(typist, third)).set_before, 'what the checker changed can be shown').not.toBeNull()
+})
+
+test('who worked in the last 30 days is among the staff, also once their key is revoked', async () => {
+  await typedOrder(kit, account, 120)
+  await typist.finish(await typist.take())
+  for (const { id } of [typist, other]) await revokeStaff(kit.platform.db, id, kit.platform.clock())
+  const { staff } = await manager.read<{ staff: StaffMember[] }>('GET', 'staff')
+  expect(staff).toMatchObject([
+    { name: 'Tim', is_revoked: true, submitted: 1, earned: 'EUR 2.00' },
+    { name: 'Rita', is_revoked: false },
+    { name: 'Mary', is_revoked: false },
+  ])
 })
 
 test('an order that was given up is not sent back, and a hold that ended before has expired', async () => {

@@ -153,10 +153,11 @@ function StaffTable() {
           <TableHeadings columns={isPaid ? [...columns, { name: 'Earned', look: wide }] : columns} />
           <tbody>
             {data?.staff.map(
-              ({ id, name, role, holds, hours, submitted, earned, given_back, sent_back, ...changed }) => (
+              ({ id, name, role, is_revoked, holds, hours, submitted, earned, given_back, sent_back, ...changed }) => (
                 <tr key={id}>
                   <td className={tableCellClass}>
-                    <bdi>{name}</bdi> <span className="text-sm text-ink-3">{role}</span>
+                    <bdi>{name}</bdi>{' '}
+                    <span className="text-sm text-ink-3">{is_revoked ? `${role}, key revoked` : role}</span>
                   </td>
                   <td className={`${tableCellClass} ${numberCellClass}`}>{holds}</td>
                   <td className={`${tableCellClass} ${numberCellClass} phone:hidden`}>{hours.toFixed(1)}</td>

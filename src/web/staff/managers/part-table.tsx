@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ManagedPart, WorkRecord } from '../../../contract/work/managers.ts'
+import type { ManagedPart, StaffMember, WorkRecord } from '../../../contract/work/managers.ts'
 import { assignPart, decideStep, managing, reopenAnyPart } from '../../base/api/work-managers.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
@@ -50,7 +50,7 @@ function PartRow({ part, of, waits }: { part: ManagedPart; of: number; waits: bo
   const nameOf = (id: string) => data?.staff.find((one) => one.id === id)?.name ?? id
   const people = [
     { value: '', label: 'Anybody' },
-    ...(data?.staff ?? []).map(({ id, name }) => ({ value: id, label: name })),
+    ...(data?.staff ?? []).flatMap(({ id, name, is_revoked }) => (is_revoked ? [] : [{ value: id, label: name }])),
   ]
   const assign = (id: string) => {
     const failed = (error: Error) => showToast({ tone: 'bad', title: 'Not assigned', detail: error.message })
@@ -113,8 +113,8 @@ function RecordLine({ part, record }: { part: ManagedPart; record: WorkRecord })
   const { session, staff } = useStaff()
   const { data } = useQuery(managing.staff(session))
   // One's own step is decided by another manager, if there is one.
-  const isOthers =
-    record.staff === staff.id && data?.staff.some(({ id, role }) => role === 'manager' && id !== staff.id) === true
+  const mayDecide = (one: StaffMember) => one.role === 'manager' && !one.is_revoked && one.id !== staff.id
+  const isOthers = record.staff === staff.id && data?.staff.some(mayDecide) === true
   const { step, staff_name, end, reason, verdict, is_own_verdict } = record
   const ending = end === 'sent-back' ? 'sent back' : (end ?? 'held now')
   const decide = (accepted: boolean) => {
