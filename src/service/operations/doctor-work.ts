@@ -40,9 +40,10 @@ async function checkStaff(query: Query, { manualOrders }: Config): Promise<Findi
     `select count(*) as n from work_parts where step = 'review' and file_id in
       (select id from files where environment = 'live' and ${open})`,
   )
+  const oddSteps = `${countOf(Number(odd), 'odd step')} ${Number(odd) === 1 ? 'waits' : 'wait'}`
   const missing = [
     ...(Number(odd) > 0 && count('manager') === 0
-      ? [`${odd} odd steps wait for a manager, and there is none: their orders are released after a day`]
+      ? [`${oddSteps} for a manager, and there is none: their orders are released after a day`]
       : []),
     ...(Number(parts) > 0 && count('reviewer') + count('manager') === 0
       ? [`${parts} parts wait to be reviewed, and nobody may`]
@@ -53,7 +54,7 @@ async function checkStaff(query: Query, { manualOrders }: Config): Promise<Findi
   const nobody = isNobody
     ? ['nobody types: manual orders are refunded on their delivery date (staff add, or MANUAL_ORDERS=off)']
     : []
-  const decide = Number(odd) > 0 && missing.length === 0 ? [`${odd} odd steps wait for a manager`] : []
+  const decide = Number(odd) > 0 && missing.length === 0 ? [`${oddSteps} for a manager`] : []
   return { check: 'staff', ok: missing.length === 0, says: [staff, ...nobody, ...missing, ...decide].join('; ') }
 }
 

@@ -34,7 +34,7 @@ export function EndedNotice({ open, words, isDeleted }: Props) {
   return (
     <div className="px-7 pt-3 phone:px-4">
       <Notice tone="bad">
-        {again.error?.message ?? words} Below is what you see last; it cannot be changed any more.
+        {again.error?.message ?? words} Below is what you saw last; it cannot be changed any more.
         <div className="mt-2 flex flex-wrap gap-2">
           {mayContinue && <Button onClick={() => void copy()}>Copy the text</Button>}
           {mayContinue && (

@@ -28,7 +28,7 @@ export function PayPage() {
     <div className={`${pageClass} mx-auto max-w-6xl`}>
       <PageHeader
         title="Pay"
-        subtitle="What became payable in a month (UTC): each person once for a step of a part, odd steps once accepted"
+        subtitle="What became payable in a month (UTC): odd steps once accepted; what a person did again counts, but is paid once"
         actions={
           <>
             <Field

@@ -62,7 +62,7 @@ export function ReReviewSection({ desk, session, record, onMark }: Props & { onM
         <p role="status" className="text-sm text-ink-2">
           {state.state === 'open'
             ? `Your re-review is being worked on: ${formatCount(state.places, 'place')}. The transcript stays ready meanwhile, and the new version replaces it.`
-            : `Your re-review was done${state.done === null ? '' : ` on ${dates.moment(Date.parse(state.done))}`}. It can be asked for once.`}
+            : `Your re-review was done${state.done === null ? '' : ` ${dates.moment(Date.parse(state.done))}`}. It can be asked for once.`}
         </p>
       )}
     </PanelSection>
