@@ -136,7 +136,7 @@ test('a ticked item leaves the keys to the desk; Finish says what is missing; a 
   await points.first().focus()
   await page.keyboard.press('Control+Shift+Enter')
   const dialog = page.getByRole('dialog', { name: 'Finish this part' })
-  const items = dialog.getByRole('listitem')
+  const items = dialog.getByRole('checkbox')
   await expect(items).toHaveCount(await points.count())
   await expect(dialog).toContainText('Tick each item')
   await page.keyboard.press('Escape')
