@@ -77,12 +77,17 @@ export class Device {
   }
 
   /** The turns as shown: `Speaker: words`. */
-  lines(): Promise<string[]> {
-    return this.page
+  async lines(): Promise<string[]> {
+    const blocks = await this.page
       .getByRole('article')
-      .evaluateAll((all) =>
-        all.map((one) => `${one.querySelector('h2')?.textContent}: ${one.querySelector('p')?.textContent}`),
-      )
+      .evaluateAll((all) => all.map((one) => ['h2', 'p'].map((tag) => one.querySelector(tag)?.textContent ?? '')))
+    const lines: string[] = []
+    for (const [head = '', text] of blocks) {
+      // A long turn is shown in several blocks.
+      if (head.endsWith(' continues')) lines.push(`${lines.pop()} ${text}`)
+      else lines.push(`${head}: ${text}`)
+    }
+    return lines
   }
 
   async #openTurn(index: number): Promise<Locator> {

@@ -106,6 +106,12 @@ export async function takeOut(world: World): Promise<void> {
     for (const format of ['DOC', 'PDF', 'ODT']) {
       lookAtDocument(`${format} of ${talk.name} from the page`, talk, await seat.device.panel.fromHeader(format))
     }
+    // The service makes these, and not the page.
+    for (const ext of ['docx', 'odt', 'pdf']) {
+      const answer = await askApi(world.service.url, world.account.key, `file/${talk.id}.${ext}`)
+      const content = Buffer.from(await answer.arrayBuffer())
+      lookAtDocument(`${ext} of ${talk.name} for programs`, talk, { name: `${talk.name}.${ext}`, content })
+    }
   }
   await seat.device.openFiles('link')
   await expectEventually('files at the end', shownFiles(world), async () => (await seat.device.files.rows()).sort())
