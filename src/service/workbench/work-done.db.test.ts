@@ -295,10 +295,10 @@ test('who worked in the last 30 days is among the staff, also once their key is 
   await typist.finish(await typist.take())
   for (const { id } of [typist, other]) await revokeStaff(kit.platform.db, id, kit.platform.clock())
   const { staff } = await manager.read<{ staff: StaffMember[] }>('GET', 'staff')
-  expect(staff).toMatchObject([
-    { name: 'Tim', is_revoked: true, submitted: 1, earned: 'EUR 2.00' },
-    { name: 'Rita', is_revoked: false },
+  expect(staff.toSorted((a, b) => a.name.localeCompare(b.name))).toMatchObject([
     { name: 'Mary', is_revoked: false },
+    { name: 'Rita', is_revoked: false },
+    { name: 'Tim', is_revoked: true, submitted: 1, earned: 'EUR 2.00' },
   ])
 })
 
