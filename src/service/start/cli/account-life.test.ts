@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { lockDataDirectory } from '../../platform/data-directory.ts'
 import { accountClient } from '../../testing/account-client.ts'
 import { firstKey, type RealProcess, runParley, serveProcess } from '../../testing/real-process.ts'
 import { accountExport } from './account-life.ts'
@@ -67,5 +68,13 @@ test('operators list, export, close and reopen accounts beside the running servi
   const asked = withDatabase(config, (db) => accountExport(db, config, [id, late], false))
   await expect(asked).rejects.toThrow(/^No service runs on .* makes the export\. Start it,/)
   expect(existsSync(late)).toBe(false)
+  // One that makes no exports: nothing is left that would be in the way of the next try.
+  const end = lockDataDirectory(dataDir)
+  for (const _ of ['once', 'again']) {
+    const asked = withDatabase(config, (db) => accountExport(db, config, [id, late], false, -1_000))
+    await expect(asked).rejects.toThrow('No service makes the export.')
+    expect(existsSync(late)).toBe(false)
+  }
+  end()
   expect(await parley('account', 'close', 'nobody')).toContain('There is no account nobody.')
 })

@@ -153,6 +153,7 @@ export async function accountExport(
   config: Config,
   [id, file]: readonly [id: string, file: string],
   withRecordings: boolean,
+  beginsWithinMs = usuallyBeginsWithinMs,
 ): Promise<object> {
   await requireAccount(db, id)
   if (config.postgres === null && !isServing(config.dataDir)) {
@@ -163,7 +164,7 @@ export async function accountExport(
   })
   try {
     const blobs = await (await findBlobs(config)).open()
-    const made = await awaitExport(db, blobs, id, withRecordings)
+    const made = await awaitExport(db, blobs, id, withRecordings, beginsWithinMs)
     await pipeline(await readExport({ blobs }, made, { start: 0, end: made.bytes - 1 }), target.createWriteStream())
     return { account: id, file, files: made.files_done, bytes: made.bytes }
   } catch (error) {
@@ -174,7 +175,13 @@ export async function accountExport(
 }
 
 /** Asks for an export, and waits until the service has made it. @throws StartError */
-async function awaitExport(db: Db, blobs: Platform['blobs'], id: string, withRecordings: boolean) {
+async function awaitExport(
+  db: Db,
+  blobs: Platform['blobs'],
+  id: string,
+  withRecordings: boolean,
+  beginsWithinMs: number,
+) {
   const reserve = { use: <Result>(work: () => Promise<Result>) => work() }
   const asked = await requestExport({ ...surroundings(db), blobs, reserve }, id, withRecordings).catch(
     (error: Error) => {
@@ -185,7 +192,7 @@ async function awaitExport(db: Db, blobs: Platform['blobs'], id: string, withRec
     const made = await findExport({ db }, id, asked.id)
     if (made.state === 'failed') throw new StartError(made.error ?? 'The export failed.')
     if (made.state === 'made') return made
-    if (made.files_done === 0 && performance.now() - startedMs > usuallyBeginsWithinMs + made.files * 1_000) {
+    if (made.files_done === 0 && performance.now() - startedMs > beginsWithinMs + made.files * 1_000) {
       // Else it would be in the way of the next one.
       await removeExport({ db, blobs, reserve }, asked.id)
       throw new StartError('No service makes the export. Start it, and ask again.')
