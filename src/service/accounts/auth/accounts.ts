@@ -22,37 +22,43 @@ type NewAccount = {
   byteLimit?: number
 }
 
-/** Opens an account with a first key and a test card, which is valid only if test cards pay. */
+/** Opens an account with a test card, which is valid only if test cards pay, and without a key. @returns its id */
+export async function openAccount(trx: Db, account: NewAccount, now: number): Promise<string> {
+  const accountId = mintId('a')
+  await trx
+    .insertInto('accounts')
+    .values({
+      id: accountId,
+      environment: account.environment,
+      name: account.name,
+      currency: account.currency ?? 'USD',
+      discount_percent: 0,
+      custom_formatting_enabled: account.customFormatting === true ? 1 : 0,
+      default_options_json: '{}',
+      settings_json: '{}',
+      created_at: now,
+      byte_limit: account.byteLimit ?? null,
+    })
+    .execute()
+  await trx
+    .insertInto('payment_methods')
+    .values({ account_id: accountId, ...testCards.succeeds, token: 'succeeds', created_at: now })
+    .execute()
+  return accountId
+}
+
+/** The same with a first key. */
 export async function createAccount(
   db: Db,
   account: NewAccount,
   now: number,
 ): Promise<{ accountId: string; keyId: string; key: string }> {
-  const accountId = mintId('a')
   const create = async (trx: Db) => {
-    await trx
-      .insertInto('accounts')
-      .values({
-        id: accountId,
-        environment: account.environment,
-        name: account.name,
-        currency: account.currency ?? 'USD',
-        discount_percent: 0,
-        custom_formatting_enabled: account.customFormatting === true ? 1 : 0,
-        default_options_json: '{}',
-        settings_json: '{}',
-        created_at: now,
-        byte_limit: account.byteLimit ?? null,
-      })
-      .execute()
-    await trx
-      .insertInto('payment_methods')
-      .values({ account_id: accountId, ...testCards.succeeds, token: 'succeeds', created_at: now })
-      .execute()
-    return await createKey(trx, { id: accountId, ...account }, { name: 'First key', expiresAt: null }, now)
+    const accountId = await openAccount(trx, account, now)
+    const first = await createKey(trx, { id: accountId, ...account }, { name: 'First key', expiresAt: null }, now)
+    return { accountId, ...first }
   }
-  const first = await (db.isTransaction ? create(db) : db.transaction().execute(create))
-  return { accountId, ...first }
+  return await (db.isTransaction ? create(db) : db.transaction().execute(create))
 }
 
 /** Demo accounts per hour, per IP address and in total. */

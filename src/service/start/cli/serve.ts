@@ -1,8 +1,7 @@
 import { fstatSync } from 'node:fs'
 import { setInterval } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
-import type { Environment } from '../../../contract/interface/environment.ts'
-import { createAccount, newCurrency } from '../../accounts/auth/accounts.ts'
+import { createAccount, newCurrency, openAccount } from '../../accounts/auth/accounts.ts'
 import { type Remote, startRemoteDashboard } from '../../api/remote/remote-app.ts'
 import { isRestoreReady } from '../../operations/restore.ts'
 import { hasTypists } from '../../orders/create/write-order.ts'
@@ -34,18 +33,18 @@ function firstSteps({ db, clock, config }: Platform): Promise<string> {
   return transactAlone(db, 'first accounts', async (trx) => {
     const first = await trx.selectFrom('accounts').select('id').orderBy('created_at').limit(1).executeTakeFirst()
     if (first !== undefined) return `  To create another key to sign in with: ${newKeyCommand(first.id)}`
-    const create = (environment: Environment, name: string) =>
-      createAccount(trx, { environment, name, currency: newCurrency(config) }, clock())
-    const live = await create('live', 'First account')
-    const sandbox = await create('sandbox', 'First account (sandbox)')
+    const currency = newCurrency(config)
+    const ofLive = { environment: 'live', name: 'First account', currency } as const
+    const ofSandbox = { environment: 'sandbox', name: 'First account (sandbox)', currency } as const
     if (isJournal()) {
-      await trx.deleteFrom('api_keys').execute()
       return `
-  Keys are not for the journal. To create the first one:  ${newKeyCommand(live.accountId)}
-  or, to try out,                                         ${newKeyCommand(sandbox.accountId)}
+  Keys are not for the journal. To create the first one:  ${newKeyCommand(await openAccount(trx, ofLive, clock()))}
+  or, to try out,                                         ${newKeyCommand(await openAccount(trx, ofSandbox, clock()))}
   (sandbox: files are removed after 24 hours)
 `
     }
+    const live = await createAccount(trx, ofLive, clock())
+    const sandbox = await createAccount(trx, ofSandbox, clock())
     return `
   Sign in with     ${live.key}
   or, to try out,  ${sandbox.key}  (sandbox: files are removed after 24 hours)
