@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
+import { hasPrivateMounts } from '../../src/service/testing/private-mounts.ts'
 import { hasGateway } from '../../src/service/testing/start-gateway.ts'
 import { hasPostgres } from '../../src/service/testing/start-postgres.ts'
 import { campaigns } from './torture/campaigns.ts'
-import { hasSmallDisk } from './torture/disk.ts'
 
 /* A short round of each campaign: lost or wrong data fails it, never its duration. */
 
@@ -17,7 +17,7 @@ for (const name of Object.keys(campaigns)) {
     test.skip((name.startsWith('node-') || name === 'fleet') && !hasPostgres(), '(needs PostgreSQL)')
     test.skip(name === 'fleet' && !hasGateway(), '(needs the Ceph gateway)')
     test.skip(name === 'backups' && !existsSync('/usr/bin/restic'), '(needs restic)')
-    test.skip(name === 'disk' && !hasSmallDisk, '(needs unshare)')
+    test.skip(name === 'disk' && !hasPrivateMounts, '(needs unshare)')
     const run = promisify(execFile)(process.execPath, [main, name, '--short'])
     // Its output is printed if it fails.
     const said = await run.catch((error: { stdout: string; stderr: string }) => error)

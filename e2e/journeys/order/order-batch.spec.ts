@@ -29,6 +29,21 @@ async function reloadOverGoodLine(
   await signIn(page, account.key, { at: null })
 }
 
+/** An order of two recordings that a reload has interrupted before the first was sent. @returns their paths */
+async function interruptedOrder(
+  page: Page,
+  { account, network }: { account: NewAccount; network: BadNetwork },
+): Promise<[string, string]> {
+  const paths: [string, string] = [await bigRecording('Long.wav'), await bigRecording('Longer.wav', 121)]
+  await signIn(page, account.key, { at: signInPage(network) })
+  await fillTray(page, paths)
+  network.slowTo(200_000)
+  await payButton(page).click()
+  await expect(batch(page)).toContainText('MB/s')
+  await reloadOverGoodLine(page, { account, network })
+  return paths
+}
+
 test('the page of an order leads to its ZIP, keeps its address, and is the same on a second device', async ({
   page,
   browser,
@@ -148,13 +163,7 @@ test('files of an earlier order that are chosen for a new one go on with one pre
   service,
   network,
 }) => {
-  const paths = [await bigRecording('Long.wav'), await bigRecording('Longer.wav', 121)]
-  await signIn(page, account.key, { at: signInPage(network) })
-  await fillTray(page, paths)
-  network.slowTo(200_000)
-  await payButton(page).click()
-  await expect(batch(page)).toContainText('MB/s')
-  await reloadOverGoodLine(page, { account, network })
+  const paths = await interruptedOrder(page, { account, network })
   await page.getByRole('link', { name: 'New order' }).first().click()
   await expect(page.getByRole('heading', { name: 'New order', level: 1 })).toBeVisible()
   await page.getByLabel('Choose files').setInputFiles([...paths, await tone(7, 'Of this order.wav')])
@@ -176,20 +185,13 @@ test('a recording that was ordered elsewhere while its order waited is asked abo
   service,
   network,
 }) => {
-  const long = await bigRecording('Long.wav')
-  const paths = [long, await bigRecording('Longer.wav', 121)]
-  await signIn(page, account.key, { at: signInPage(network) })
-  await fillTray(page, paths)
-  network.slowTo(200_000)
-  await payButton(page).click()
-  await expect(batch(page)).toContainText('MB/s')
-  await reloadOverGoodLine(page, { account, network })
+  const paths = await interruptedOrder(page, { account, network })
   // A second window of this browser does not call the order complete.
   const second = await page.context().newPage()
   await second.goto(page.url())
   await expect(batch(second)).toContainText('0 of 2 sent · 2 in another window of this browser')
   await second.close()
-  const body = fileForm(await readFile(long), { name: 'Long.wav', type: 'audio/wav' })
+  const body = fileForm(await readFile(paths[0]), { name: 'Long.wav', type: 'audio/wav' })
   expect((await askApi(service.url, account.key, 'files', { method: 'POST', body })).status).toBe(201)
   const chooser = page.waitForEvent('filechooser')
   await batch(page).getByRole('button', { name: 'choose them again' }).click()

@@ -5,10 +5,10 @@ import { UploadClient } from '../../../src/service/api/uploads/testing/upload-cl
 import type { PostgresConfig } from '../../../src/service/platform/db/postgres/postgres-config.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
+import { hasPrivateMounts } from '../../../src/service/testing/private-mounts.ts'
 import { fileForm } from '../../../src/service/testing/test-service.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
 import { wavHeader } from '../bench/wav-header.ts'
-import { hasSmallDisk } from '../torture/disk.ts'
 import { quiet, Tally } from '../torture/rounds.ts'
 
 const demoAccounts = 8
@@ -46,7 +46,7 @@ async function flood(service: ServiceProcess, refused: Tally, isOver: () => bool
 
 /** Orders of a live account beside eight demo accounts that fill a disk of 48 MB: none is refused for room. */
 export async function attackWithFloods(postgres: PostgresConfig | null): Promise<Tally[]> {
-  if (!hasSmallDisk) {
+  if (!hasPrivateMounts) {
     console.log('floods need unshare: left out.')
     return []
   }

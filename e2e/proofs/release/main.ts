@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { hasSmallDisk } from '../torture/disk.ts'
+import { hasPrivateMounts } from '../../../src/service/testing/private-mounts.ts'
 
 /*
  * `npm run proofs -- release`: makes the release twice, compares the bytes, unpacks the Debian package and does the main job
@@ -96,7 +96,7 @@ try {
   console.log(first)
   const second = release(join(folder, 'second'), '--built')
   requireThat(first === second, 'made again, it has the same bytes')
-  if (hasSmallDisk) releaseOnSmallDisk(join(folder, 'disk'))
+  if (hasPrivateMounts) releaseOnSmallDisk(join(folder, 'disk'))
   else console.log('left out: a small disk needs unshare')
   const name = readdirSync(join(folder, 'first')).find((one) => one.endsWith('.deb')) ?? ''
   run('dpkg-deb', '-x', join(folder, 'first', name), join(folder, 'root'))

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { fileForm } from '../../../src/service/testing/test-service.ts'
@@ -10,9 +9,6 @@ import { quiet, Tally } from './rounds.ts'
 
 const rounds = unlessShort(10, 1)
 const recordingBytes = 1_500_000
-
-/** True if unprivileged users can mount a private disk on this system. */
-export const hasSmallDisk = spawnSync('unshare', ['-rm', 'true']).status === 0
 
 type Tallies = { refused: Tally; searched: Tally; emptied: Tally; again: Tally }
 

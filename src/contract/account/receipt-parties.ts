@@ -32,6 +32,12 @@ export function vatParts(entries: readonly Entry[]): VatPart[] {
   })
 }
 
+/** What a paper says of it. @param of the sum, in words */
+export const vatWords = ({ percent, isReverse }: VatPart, of: string): string =>
+  isReverse
+    ? `Reverse charge: no VAT in ${of}, the recipient of the service accounts for it`
+    : `${percent}% VAT in ${of}`
+
 /**
  * Divides a receipt by whom its entries are billed to, so that each part can be booked (decision 159).
  * @param lines none that failed, as they moved no money

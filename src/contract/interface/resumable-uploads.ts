@@ -5,8 +5,8 @@ import type { Environment } from './environment.ts'
  *
  * `Upload-Metadata` of the creating POST: `filename`, `filetype` (the MIME type), `options` (query string of spec 2.3,
  * without `?`), `idempotency_key`, `preset` (the name of an order page preset), `project` (its id), `over_budget`
- * (`yes`), `sound` (as `Order-Sound`), `batch` (as `Order-Batch`), `known_recording` (as `Known-Recording`); all optional but `filetype`. Key, options, type, size
- * and payment method are checked then, with the statuses of POST files.
+ * (`yes`), `sound` (as `Order-Sound`), `batch` (as `Order-Batch`), `known_recording` (as `Known-Recording`); all
+ * optional but `filetype`. Key, options, type, size and payment method are checked then, with the statuses of POST files.
  *
  * The PATCH that completes the file creates the order, and responds 204 with its id in `X-Service-File`, or with the
  * status and `{"error"}` that POST files would give. HEAD responds with `X-Service-File` too. If an order was refused

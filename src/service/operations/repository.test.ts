@@ -7,9 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { accountClient } from '../testing/account-client.ts'
+import { hasPrivateMounts } from '../testing/private-mounts.ts'
 import { firstKey, main, nodeFlags, type RealProcess, runParley, serveProcess } from '../testing/real-process.ts'
-
-const hasUnshare = spawnSync('unshare', ['-rm', 'true']).status === 0
 
 let dir: string
 let dataDir: string
@@ -68,7 +67,7 @@ describe.skipIf(!existsSync('/usr/bin/restic'))('a repository of backups (needs 
     expect(JSON.parse((await runParley(dataDir, 'backup', 'verify', repository)).out)).toMatchObject({ snapshots: 2 })
   })
 
-  test.skipIf(!hasUnshare)('names the disk that a restore fills (needs unshare)', async () => {
+  test.skipIf(!hasPrivateMounts)('names the disk that a restore fills (needs unshare)', async () => {
     await sample()
     await backUp()
     const beside = join(dir, 'beside')

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, open, rename, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, homedir, release, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
-import { version } from '../platform/command-line.ts'
+import { readVersion } from '../platform/command-line.ts'
 import { type Config, defaultConfig } from '../platform/config.ts'
 import { dataPaths } from '../platform/data-directory.ts'
 import { explainError, StartError } from '../platform/start-error.ts'
@@ -102,7 +102,7 @@ export async function supportBundle(config: Config, file = defaultFile()): Promi
     const system = { platform: process.platform, arch: process.arch, kernel: release(), node: process.version }
     const machine = { cores: availableParallelism(), memory_bytes: totalmem() }
     const documents: Record<string, unknown> = {
-      'system.json': { version, made_at: new Date().toISOString(), ...system, ...machine },
+      'system.json': { version: readVersion(), made_at: new Date().toISOString(), ...system, ...machine },
       'settings.json': describeSettings(config),
       'doctor.json': findings,
       'counts.json': await countAll(config),

@@ -9,5 +9,6 @@ const elsewhere = existsSync(join(root, 'src/tooling')) ? 'npm run -s parley --'
 /** How this program is called, for sentences that tell what to run: the Debian package puts `parley` on the path. */
 export const commandLine = root === '/opt/parley' ? 'parley' : elsewhere
 
-/** Of the release, as `package.json` has it. */
-export const version = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
+/** The version of the release, as `package.json` has it. */
+export const readVersion = (): string =>
+  (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { newCurrency } from '../accounts/auth/accounts.ts'
 import { operatorCommand } from '../operations/operator-command.ts'
-import { commandLine, version } from '../platform/command-line.ts'
+import { commandLine, readVersion } from '../platform/command-line.ts'
 import type { Config } from '../platform/config.ts'
 import { dataPaths } from '../platform/data-directory.ts'
 import type { Db } from '../platform/db/open.ts'
@@ -193,7 +193,7 @@ function readKnownArguments() {
 
 async function main(): Promise<void> {
   const { values: flags, positionals } = readKnownArguments()
-  if (flags.version) return console.log(version)
+  if (flags.version) return console.log(readVersion())
   if (flags.help || positionals.length === 0) {
     console.log(usage)
     return

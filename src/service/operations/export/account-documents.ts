@@ -3,7 +3,7 @@ import { logPage } from '../../../contract/account/audit-log.ts'
 import { exportedFile } from '../../../contract/account/export.ts'
 import { invoice } from '../../../contract/account/invoices.ts'
 import { project } from '../../../contract/account/projects.ts'
-import { divideReceipt, type ReceiptPart } from '../../../contract/account/receipt-parties.ts'
+import { divideReceipt, type ReceiptPart, vatWords } from '../../../contract/account/receipt-parties.ts'
 import { type LedgerLine, ledgerPage } from '../../../contract/account/usage.ts'
 import { vocabulary } from '../../../contract/account/vocabulary.ts'
 import { centsToDecimal } from '../../../contract/interface/price.ts'
@@ -85,11 +85,10 @@ const itemText = ({ created, kind, file_name, amount_cents, currency, transactio
 
 function partText({ billedTo, lines, vat, ...part }: ReceiptPart<LedgerLine>): string[] {
   const money = (cents: number) => `${centsToDecimal(cents)} ${lines[0]?.currency ?? ''}`
-  const taxes = vat.map(({ percent, isReverse, totalCents, vatCents }) =>
-    isReverse
-      ? `Reverse charge: no VAT in ${money(totalCents)}, the recipient of the service accounts for it`
-      : `${percent}% VAT in ${money(totalCents)}: ${money(vatCents)}`,
-  )
+  const taxes = vat.map((each) => {
+    const words = vatWords(each, money(each.totalCents))
+    return each.isReverse ? words : `${words}: ${money(each.vatCents)}`
+  })
   const total = `Total: ${money(part.chargedCents + part.refundedCents)}`
   return [`Buyer: ${billedTo ?? 'not named'}`, '', ...lines.map(itemText), '', total, ...taxes, '']
 }

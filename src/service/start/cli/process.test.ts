@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { accountClient } from '../../testing/account-client.ts'
 import { askApi, authorization } from '../../testing/ask-api.ts'
+import { hasPrivateMounts } from '../../testing/private-mounts.ts'
 import { firstKey, main, nodeFlags, type RealProcess, runParley, serveProcess } from '../../testing/real-process.ts'
 import { fileForm, makeTone } from '../../testing/test-service.ts'
 
@@ -49,9 +50,6 @@ describe('the first start', () => {
   })
 })
 
-/** Whether unprivileged users can mount a private disk here. */
-const hasUnshare = spawnSync('unshare', ['-rm', 'true']).status === 0
-
 describe('under systemd', () => {
   it('prints no keys into the journal, and leaves none that nobody has', async () => {
     const path = join(dataDir, '..', 'journal')
@@ -75,7 +73,7 @@ describe('under systemd', () => {
     await journal.close()
   }, 60_000)
 
-  it.skipIf(!hasUnshare)('says that the disk is full, where an account is made (needs unshare)', async () => {
+  it.skipIf(!hasPrivateMounts)('says that the disk is full, where an account is made (needs unshare)', async () => {
     await (await serve()).end('SIGTERM')
     const disk = join(dataDir, '..', 'disk')
     await mkdir(disk)
@@ -87,7 +85,7 @@ describe('under systemd', () => {
     expect(stderr).toMatch(/^The disk that holds \S+ is full\. .*\n$/)
   })
 
-  it.skipIf(!hasUnshare)('says what the unit needs where it may not write (needs unshare)', async () => {
+  it.skipIf(!hasPrivateMounts)('says what the unit needs where it may not write (needs unshare)', async () => {
     const script = 'mount --bind -o ro "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
     await (await serve()).end('SIGTERM')
     const args = ['-rm', 'sh', '-c', script, dataDir, process.execPath, ...nodeFlags, main, 'serve', '--data', dataDir]

@@ -13,7 +13,7 @@ import { Skeleton } from '../../base/ui/skeleton.tsx'
 import { numberCellClass, TableHeadings, tableClass } from '../../base/ui/table.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { useSession } from '../../signed-in/session/session.ts'
-import { each, Paper, paidWith, useAsOf, useNamedNow, VatTerms } from './paper.tsx'
+import { Paper, paidWith, useAsOf, useNamedNow, VatTerms } from './paper.tsx'
 
 /** The time span of a month, UTC like the ledger's totals; null if invalid. */
 function monthSpan(month: string): Span | null {
@@ -52,7 +52,8 @@ export function Component() {
       backLabel="Usage"
       title={`Receipt for ${span ? dates.longMonth(month) : month}${isRunning ? ' so far' : ''}`}
       facts={facts}
-      billedTo={parts.length > 1 ? each : parts[0]?.isAsOfNow ? null : (parts[0]?.billedTo ?? null)}
+      billedTo={parts[0]?.isAsOfNow ? null : (parts[0]?.billedTo ?? null)}
+      isDivided={parts.length > 1}
       wide
     >
       {error ? (

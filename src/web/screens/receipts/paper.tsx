@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { VatPart } from '../../../contract/account/receipt-parties.ts'
+import { type VatPart, vatWords } from '../../../contract/account/receipt-parties.ts'
 import type { LedgerLine } from '../../../contract/account/usage.ts'
 import { account as accountQueries } from '../../base/api/account.ts'
 import { useSettings } from '../../base/api/settings.ts'
@@ -29,24 +29,13 @@ type VatProps = { parts: readonly VatPart[]; isAll: boolean; currency: string }
  * @param isAll the total has nothing beside what the one part has
  */
 export function VatTerms({ parts, isAll, currency }: VatProps) {
-  return parts.map(({ percent, isReverse, totalCents, vatCents }) => {
-    const of = isAll && parts.length === 1 ? 'it' : moneyText(totalCents, currency)
-    return (
-      <div key={`${percent} ${isReverse}`} className="contents text-ink-2">
-        <dt>
-          {isReverse
-            ? `Reverse charge: no VAT in ${of}, the recipient of the service accounts for it`
-            : `${percent}% VAT in ${of}`}
-        </dt>
-        <dd className="text-right text-ink">{moneyText(vatCents, currency)}</dd>
-      </div>
-    )
-  })
+  return parts.map((part) => (
+    <div key={`${part.percent} ${part.isReverse}`} className="contents text-ink-2">
+      <dt>{vatWords(part, isAll && parts.length === 1 ? 'it' : moneyText(part.totalCents, currency))}</dt>
+      <dd className="text-right text-ink">{moneyText(part.vatCents, currency)}</dd>
+    </div>
+  ))
 }
-
-/** Each section of the paper names its own party. */
-type Each = { readonly isEach: true }
-export const each: Each = { isEach: true }
 
 type Props = {
   /** path of the back link, below the environment: `files` */
@@ -55,8 +44,10 @@ type Props = {
   title: string
   /** label and value, below seller and buyer; null until known */
   facts: readonly (readonly [string, string])[] | null
-  /** a line each; null: nobody had said so, and what the settings have now is shown; `each`: its sections say so */
-  billedTo?: string | null | Each
+  /** a line each; null: nobody had said so, and what the settings have now is shown */
+  billedTo?: string | null
+  /** each section names its own party */
+  isDivided?: boolean
   wide?: boolean
   children: ReactNode
 }
@@ -73,7 +64,16 @@ export function useAsOf(): string {
 }
 
 /** A printable receipt: number and dates, seller, buyer, and items. */
-export function Paper({ back, backLabel, title, facts, billedTo = null, wide = false, children }: Props) {
+export function Paper({
+  back,
+  backLabel,
+  title,
+  facts,
+  billedTo = null,
+  isDivided = false,
+  wide = false,
+  children,
+}: Props) {
   const session = useSession()
   const { environment } = session
   const { data: account } = useQuery(accountQueries.overview(session))
@@ -103,7 +103,7 @@ export function Paper({ back, backLabel, title, facts, billedTo = null, wide = f
               <p className="text-warn">Paid with a test card: no money moved.</p>
             )}
           </header>
-          <Facts facts={facts} billedTo={billedTo} />
+          <Facts {...{ facts, billedTo, isDivided }} />
           {children}
           {account?.features.invoices && (
             <p className="text-sm text-ink-3">
@@ -116,20 +116,18 @@ export function Paper({ back, backLabel, title, facts, billedTo = null, wide = f
   )
 }
 
-type FactsProps = { facts: readonly (readonly [string, string])[]; billedTo: string | null | Each }
+type FactsProps = { facts: readonly (readonly [string, string])[]; billedTo: string | null; isDivided: boolean }
 
-function Facts({ facts: [number, ...facts], billedTo }: FactsProps) {
+function Facts({ facts: [number, ...facts], billedTo, isDivided }: FactsProps) {
   const session = useSession()
   const { data: account } = useQuery(accountQueries.overview(session))
   const saidNow = useNamedNow()
   const asOf = useAsOf()
   const seller = account?.seller ?? ['Parley', location.host, account?.support_email].filter(Boolean).join(' · ')
   const owner = account && `${account.name} (${account.id})`
-  const to =
-    billedTo === null || typeof billedTo === 'string'
-      ? ['To', [billedTo ?? saidNow, owner && `${owner}${billedTo === null ? asOf : ''}`].filter(Boolean).join('\n')]
-      : ['Account', owner ?? '']
-  const all = [number, ['From', seller] as const, to as [string, string], ...facts]
+  const buyer = [billedTo ?? saidNow, owner && `${owner}${billedTo === null ? asOf : ''}`].filter(Boolean).join('\n')
+  const to = isDivided ? (['Account', owner ?? ''] as const) : (['To', buyer] as const)
+  const all = [number, ['From', seller] as const, to, ...facts]
   return (
     <dl className="grid grid-cols-[8rem_1fr] gap-y-2">
       {all.map(

@@ -8,19 +8,19 @@ import { isSameParty, vatPercentOf } from './plan-invoices.ts'
 /** What an entry of the ledger says of its VAT and of whom it is billed to. */
 type BilledTerms = Pick<LedgerLine, 'vat_percent' | 'reverse_charge' | 'billed_to'>
 
-type Row = Pick<LedgerEntry, 'file_id' | 'vat_basis_points' | 'reverse_charge' | 'customer_json'>
+type Row = Pick<LedgerEntry, 'file_id' | 'vat_basis_points' | 'customer_json'> & { reverse_charge: number | null }
 
 /** Those of the charges of files, on the invoices that they are on: as they were written, whatever is set since. */
-async function readInvoiced(db: Db, accountId: string, fileIds: readonly string[]): Promise<(Row & { id: string })[]> {
-  return (await db
+async function readInvoiced(db: Db, accountId: string, fileIds: readonly string[]): Promise<Row[]> {
+  return await db
     .selectFrom('invoice_items as i')
     .innerJoin('invoices as v', 'v.id', 'i.invoice')
-    .select(['v.id', 'i.file_id', 'v.vat_basis_points', 'v.reverse_charge', 'v.customer_json'])
+    .select(['i.file_id', 'v.vat_basis_points', 'v.reverse_charge', 'v.customer_json'])
     .where('v.account_id', '=', accountId)
     .where('i.file_id', 'in', fileIds)
     .where('i.kind', '=', 'charge')
     .where('i.is_undone', '=', 0)
-    .execute()) as (Row & { id: string })[]
+    .execute()
 }
 
 /**

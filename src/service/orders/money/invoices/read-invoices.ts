@@ -1,6 +1,7 @@
 import type { Invoice, InvoiceLine, InvoicePage } from '../../../../contract/account/invoices.ts'
 import { csvNumber, csvText } from '../../../../contract/common/csv.ts'
 import { centsToDecimal } from '../../../../contract/interface/price.ts'
+import { chunks } from '../../../platform/db/change-files.ts'
 import type { Db } from '../../../platform/db/open.ts'
 import { type Cursor, cutPage, isAfter } from '../../../platform/db/pages.ts'
 import type { InvoiceItemRow, InvoiceRow } from '../../../platform/db/schema.ts'
@@ -70,9 +71,9 @@ function toItem(item: InvoiceItemRow, name: string | undefined): Invoice['items'
 /** Names of files, which the ledger has as long as the account exists (decision 159). @returns by transaction */
 async function readNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const names = new Map<string, string>()
-  for (let from = 0; from < ids.length; from += 500) {
-    const some = db.selectFrom('ledger').select(['transaction_id', 'file_name'])
-    const rows = await some.where('transaction_id', 'in', ids.slice(from, from + 500)).execute()
+  for (const some of chunks(ids)) {
+    const entries = db.selectFrom('ledger').select(['transaction_id', 'file_name'])
+    const rows = await entries.where('transaction_id', 'in', some).execute()
     for (const { transaction_id, file_name } of rows) names.set(transaction_id, file_name)
   }
   return names
