@@ -157,6 +157,8 @@ test('captions that are shifted and stretched are so on screen and in each file,
   await page.getByRole('listbox', { name: 'Captions' }).focus()
   await page.keyboard.press('s')
   await expect(page.getByText(`${count + 1} captions, `)).toBeVisible()
+  // Undo that is pressed before the service has answered takes back the rules, too, and not the step before them.
+  await page.route('**/caption-rules', async (route) => setTimeout(() => void route.continue(), 1_000), { times: 1 })
   await rules(page).selectOption({ label: 'DCMP rules' })
   await expect(page.getByText(`${count + 1} captions, `)).toBeHidden()
   const undo = page.getByRole('button', { name: 'Undo', exact: true }).first()

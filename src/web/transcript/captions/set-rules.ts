@@ -32,15 +32,18 @@ export async function setCaptionRules(session: Session, id: string, rules: Capti
   }
 }
 
-/** Changes the rules of a file's captions as a step of the corrections, which undo takes back. */
-export async function changeRules(
+/** Changes the rules of a file's captions as a step of the corrections, which undo takes back, even at once. */
+export function changeRules(
   corrections: Corrections,
   set: SetCaptionRules,
   { before, after }: RulesChange,
 ): Promise<boolean> {
-  const isSet = await set(after)
-  if (isSet) await corrections.commit({ label: 'Caption rules', changes: [], names: null, rules: { before, after } })
-  return isSet
+  const change = async () => {
+    const isSet = await set(after)
+    if (isSet) await corrections.commit({ label: 'Caption rules', changes: [], names: null, rules: { before, after } })
+    return isSet
+  }
+  return corrections.hold(change())
 }
 
 /**
