@@ -126,6 +126,8 @@ test('captions are edited in place: text, line breaks, splits, merges and times,
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download', exact: true }).click().then(() => page.getByRole('menuitem', { name: /^SRT/ }).click()), // biome-ignore format: one act
   ])
+  // The closing menu gives the focus back to its button.
+  await expect(page.getByRole('menu')).toBeHidden()
   const srt = await readFile(await file.path(), 'utf8')
   expect(srt).toMatch(/\n2\n\S+ --> 00:00:07,500\n- Many thanks to you,\nThank you, it is good to be here\.\n/)
   // A tab closed in the middle of an edit has kept it.

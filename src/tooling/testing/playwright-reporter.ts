@@ -1,4 +1,4 @@
-import type { Reporter, Suite } from '@playwright/test/reporter'
+import type { Reporter, Suite, TestResult } from '@playwright/test/reporter'
 import { closingLines, describeFailure, findNeed, newCounts, storeRun } from './closing-lines.ts'
 
 /** Ends a run of journeys with the skipped tests and the counts, in addition to Playwright's own reporter. */
@@ -20,13 +20,18 @@ export default class ClosingLinesReporter implements Reporter {
       if (outcome === 'skipped') {
         counts.skipped += 1
         counts.leftOut.push(findNeed(test.annotations.find(({ type }) => type === 'skip')?.description ?? test.title))
-      } else if (outcome === 'unexpected')
-        counts.failures.push(describeFailure(name, test.results.at(-1)?.error?.message))
+      } else if (outcome === 'unexpected') counts.failures.push(describe(name, test.results.at(-1)))
       else counts.passed += 1
-      if (outcome === 'flaky') counts.secondTry.push(name)
+      if (outcome === 'flaky') counts.secondTry.push(describe(name, test.results[0]))
     }
     if (counts.passed + counts.failures.length + counts.skipped === 0) return
     storeRun(counts)
     for (const line of closingLines(counts)) console.log(line)
   }
+}
+
+/** With its line: a log of CI may be cut before the error itself. */
+function describe(name: string, { error }: Pick<TestResult, 'error'> = {}): string {
+  const line = error?.location?.line
+  return describeFailure(name, error?.message) + (line === undefined ? '' : ` (line ${line})`)
 }
