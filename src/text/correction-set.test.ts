@@ -11,7 +11,8 @@ import {
   mergeSets,
   withTouchingJoined,
 } from './correction-set.ts'
-import { countCorrections, type Place } from './patches.ts'
+import type { Original } from './merge-words.ts'
+import { countCorrections } from './patches.ts'
 
 const count = 30
 const baseWords = Array.from({ length: count }, (_, index) => `w${index}`)
@@ -20,13 +21,18 @@ function word(text: string, old = -1, speaker = 0): PatchWord {
   return { text, start: 0, end: 1, conf: 1, endsTurn: false, speaker, old }
 }
 
-const wordsAt = ({ from, to }: Place) => baseWords.slice(from, to).map((text, index) => word(text, index))
+const original: Original = {
+  count,
+  wordText: (index) => baseWords[index] ?? '',
+  startOf: (index) => index,
+  wordsAt: ({ from, to }) => baseWords.slice(from, to).map((text, index) => word(text, index)),
+}
 
 function patchAt(from: number, to: number, texts: readonly string[], speaker = 0): Patch {
   return {
     from,
     to,
-    startSeconds: from,
+    startSeconds: Math.min(from, count - 1),
     old: baseWords.slice(from, to),
     before: baseWords.slice(Math.max(0, from - 3), from),
     after: baseWords.slice(to, to + 3),
@@ -80,7 +86,7 @@ describe('a merge of two sets based on the same corrections', () => {
         const base = after(empty, first, 'b')
         const mine = after(base, mineDid, 'm')
         const theirs = after(base, theirsDid, 't')
-        const { set, lost, lostNames } = mergeSets(base, mine, theirs, wordsAt)
+        const { set, lost, lostNames } = mergeSets(base, mine, theirs, original)
         expect(() => checkChange([], { ...set, remove: [], put: [...set.patches], label: '' }, count)).not.toThrow()
         expect(set.patches).toEqual(withTouchingJoined(set.patches))
         const texts = new Set(textsOf(set.patches))
@@ -102,7 +108,7 @@ describe('a merge of two sets based on the same corrections', () => {
   test('maps words of a speaker whom I added to that speaker, wherever theirs are now', () => {
     const mine = setOf([patchAt(1, 2, ['mine'], 2)], ['Ann', 'Ben', 'Cy'])
     const theirs = setOf([patchAt(5, 6, ['theirs'], 2)], ['Ann', 'Ben', 'Di'])
-    const { set } = mergeSets(empty, mine, theirs, wordsAt)
+    const { set } = mergeSets(empty, mine, theirs, original)
     expect(set.names).toEqual(['Ann', 'Ben', 'Di', 'Cy'])
     expect(set.patches.map(({ words }) => words.map(({ speaker }) => speaker))).toEqual([[3], [2]])
   })
@@ -114,16 +120,16 @@ describe('a merge of two sets based on the same corrections', () => {
         const changed = after(base, did, 'm')
         const nothing = { lost: [], lostNames: [] }
         const joined = { ...changed, patches: withTouchingJoined(changed.patches) }
-        expect(mergeSets(base, changed, base, wordsAt)).toEqual({ set: joined, ...nothing })
-        expect(mergeSets(base, base, changed, wordsAt)).toEqual({ set: joined, ...nothing })
-        expect(mergeSets(base, changed, changed, wordsAt)).toEqual({ set: joined, ...nothing })
+        expect(mergeSets(base, changed, base, original)).toEqual({ set: joined, ...nothing })
+        expect(mergeSets(base, base, changed, original)).toEqual({ set: joined, ...nothing })
+        expect(mergeSets(base, changed, changed, original)).toEqual({ set: joined, ...nothing })
       }),
     )
   })
 
   test('reports a correction that I reverted and they changed', () => {
     const base = setOf([patchAt(3, 5, ['once'])])
-    const { set, lost } = mergeSets(base, empty, setOf([patchAt(3, 5, ['twice'])]), wordsAt)
+    const { set, lost } = mergeSets(base, empty, setOf([patchAt(3, 5, ['twice'])]), original)
     expect(textsOf(set.patches)).toEqual(['twice'])
     expect(textsOf(lost)).toEqual(['w3', 'w4'])
   })
@@ -131,7 +137,7 @@ describe('a merge of two sets based on the same corrections', () => {
   test('keeps both corrections of neighboring words', () => {
     const mine = setOf([patchAt(3, 4, ['mine'])])
     const theirs = setOf([patchAt(4, 5, ['theirs']), patchAt(3, 3, ['between'])])
-    const { set, lost } = mergeSets(empty, mine, { ...theirs, patches: [...theirs.patches].reverse() }, wordsAt)
+    const { set, lost } = mergeSets(empty, mine, { ...theirs, patches: [...theirs.patches].reverse() }, original)
     expect(lost).toEqual([])
     expect(set.patches).toHaveLength(1)
     expect(set.patches[0]).toMatchObject({ from: 3, to: 5, old: ['w3', 'w4'], after: ['w5', 'w6', 'w7'] })
@@ -144,7 +150,7 @@ type Device = { mine: CorrectionSet; heard: CorrectionSet; lost: string[] }
 
 /** Simulates `CorrectionSync` with a service that is always available. */
 function sync(device: Device, service: CorrectionSet): CorrectionSet {
-  const { set, lost, lostNames } = mergeSets(device.heard, device.mine, service, wordsAt)
+  const { set, lost, lostNames } = mergeSets(device.heard, device.mine, service, original)
   device.lost.push(...textsOf(lost), ...lostNames.map(({ name }) => name))
   const change = changeBetween(service, set, 'Typing')
   if (change !== null) checkChange(service.patches, change, count)

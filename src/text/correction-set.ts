@@ -1,17 +1,12 @@
-import type { CorrectionChange, CorrectionSet, Patch, PatchWord } from '../contract/account/corrections.ts'
+import type { CorrectionChange, CorrectionSet, Patch } from '../contract/account/corrections.ts'
 import { maxPatches } from '../contract/interface/limits.ts'
 import { lowerBound } from './lower-bound.ts'
+import { isSame, mergePlace, type Original } from './merge-words.ts'
 import type { Place } from './patches.ts'
 import { type LostName, mergeNames, withSpeakers } from './speakers.ts'
 
 const rangeKey = ({ from, to }: Place): string => `${from}-${to}`
 const byPlace = (a: Place, b: Place): number => a.from - b.from || a.to - b.to
-
-/** True if two places share words or are the same gap. Places that only touch do not overlap. */
-const doOverlap = (a: Place, b: Place): boolean =>
-  (a.from < b.to && b.from < a.to) || (a.from === b.from && a.to === b.to)
-
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** The change from one set to another of the same text, ready to send. Null if they are equal. */
 export function changeBetween(before: CorrectionSet, after: CorrectionSet, label: string): CorrectionChange | null {
@@ -36,9 +31,8 @@ function diffPatches(before: readonly Patch[], after: readonly Patch[]): Differe
 
 /** The places where two sets of one text differ, in order; overlapping or adjacent ones are merged. */
 export function differentPlaces(before: CorrectionSet, after: CorrectionSet): Place[] {
-  return groupRegions(diffPatches(before.patches, after.patches)).map(({ remove, put, end }) => {
-    return { from: Math.min(...[...remove, ...put].map(({ from }) => from)), to: end }
-  })
+  const { remove, put } = diffPatches(before.patches, after.patches)
+  return groupTouching([...remove, ...put]).map(spanOf)
 }
 
 /** A change that does not fit its set; the message describes the problem. */
@@ -137,86 +131,77 @@ export type Merged = { set: CorrectionSet; lost: Patch[]; lostNames: LostName[] 
 /**
  * Three-way merge of two sets of one text with a common base. On conflict (both changed the same words, or the same
  * name, differently) theirs wins and mine is returned as lost.
- * @param wordsAt the service's words of a place, for a correction that was reverted
+ * @param original the text that they correct
  */
-export function mergeSets(
-  base: CorrectionSet,
-  mine: CorrectionSet,
-  theirs: CorrectionSet,
-  wordsAt: (place: Place) => PatchWord[],
-): Merged {
+export function mergeSets(base: CorrectionSet, mine: CorrectionSet, theirs: CorrectionSet, original: Original): Merged {
   const { names, speakerOf, lostNames } = mergeNames(base.names, mine.names, theirs.names)
-  const ours = diffPatches(
-    base.patches,
-    mine.patches.map((patch) => withSpeakers(patch, speakerOf)),
-  )
-  const others = diffPatches(base.patches, theirs.patches)
-  const otherPlaces = new PlaceIndex([...others.remove, ...others.put])
-  const theirPlaces = new PlaceIndex(theirs.patches)
-  const removed = new Set<string>()
+  const own = mine.patches.map((patch) => withSpeakers(patch, speakerOf))
+  const changedBy = (isMine: boolean, { remove, put }: Differences) =>
+    [...remove, ...put].map(({ from, to }) => ({ from, to, isMine }))
+  const changed = [
+    ...changedBy(true, diffPatches(base.patches, own)),
+    ...changedBy(false, diffPatches(base.patches, theirs.patches)),
+  ]
+  const [inBase, inMine] = [new PatchIndex(base.patches), new PatchIndex(own)]
+  const inTheirs = new PatchIndex(theirs.patches)
+  const gone = new Set<Patch>()
   const put: Patch[] = []
   const lost: Patch[] = []
-  for (const region of groupRegions(ours)) {
-    if (![...region.remove, ...region.put].some((place) => otherPlaces.overlaps(place))) {
-      for (const patch of region.remove) removed.add(rangeKey(patch))
-      put.push(...region.put)
-      continue
+  for (const changes of groupTouching(changed)) {
+    if (!changes.some(({ isMine }) => isMine)) continue
+    const place = spanOf(changes)
+    const other = inTheirs.within(place)
+    for (const patch of other) gone.add(patch)
+    if (changes.every(({ isMine }) => isMine)) put.push(...inMine.within(place))
+    else {
+      const sides = { base: inBase.within(place), mine: inMine.within(place), theirs: other }
+      const merged = mergePlace(place, sides, original)
+      put.push(...merged.put)
+      if (merged.lost !== null) lost.push(merged.lost)
     }
-    lost.push(...region.put.filter((patch) => !isSame(theirPlaces.at(patch), patch)))
-    const back = region.remove.filter((patch) => !region.put.some((other) => doOverlap(other, patch)))
-    for (const patch of back) if (theirPlaces.overlaps(patch)) lost.push({ ...patch, words: wordsAt(patch) })
   }
-  const kept = theirs.patches.filter((patch) => !removed.has(rangeKey(patch)))
+  const kept = theirs.patches.filter((patch) => !gone.has(patch))
   const patches = withTouchingJoined([...kept, ...put].sort(byPlace))
   return { set: { ...theirs, names, patches }, lost, lostNames }
 }
 
-/** Looks up places by word index. */
-class PlaceIndex<One extends Place> {
-  readonly #sorted: readonly One[]
-  readonly #byKey: ReadonlyMap<string, One>
-  /** running maximum of `to` up to each place */
-  readonly #ends: number[] = []
+/** Patches of one text by place. */
+class PatchIndex {
+  readonly #sorted: readonly Patch[]
 
-  constructor(places: readonly One[]) {
-    this.#sorted = [...places].sort(byPlace)
-    this.#byKey = new Map(places.map((one) => [rangeKey(one), one]))
-    for (const { to } of this.#sorted) this.#ends.push(Math.max(this.#ends.at(-1) ?? 0, to))
+  constructor(patches: readonly Patch[]) {
+    this.#sorted = [...patches].sort(byPlace)
   }
 
-  at(place: Place): One | undefined {
-    return this.#byKey.get(rangeKey(place))
-  }
-
-  overlaps(place: Place): boolean {
-    // Scans from the last place that begins before its end, back until all earlier ones end before it.
-    let index = lowerBound(this.#sorted.length, (at) => (this.#sorted[at]?.from ?? 0) <= place.to) - 1
-    for (; index >= 0 && (this.#ends[index] ?? 0) >= place.from; index--) {
-      if (doOverlap(this.#sorted[index] as One, place)) return true
+  /** Those of a place, in order; places of patches never overlap. */
+  within({ from, to }: Place): Patch[] {
+    const found: Patch[] = []
+    const first = lowerBound(this.#sorted.length, (at) => (this.#sorted[at]?.from ?? 0) < from)
+    for (let index = first; index < this.#sorted.length; index++) {
+      const patch = this.#sorted[index] as Patch
+      if (patch.from > to) break
+      if (patch.to <= to) found.push(patch)
     }
-    return false
+    return found
   }
 }
 
 type Differences = { remove: Patch[]; put: Patch[] }
-/** `end`: exclusive word index */
-type Region = Differences & { end: number }
 
-/** Groups overlapping or adjacent differences: each group is kept or lost as a whole. */
-function groupRegions({ remove, put }: Differences): Region[] {
-  const regions: Region[] = []
-  const all = [
-    ...remove.map((patch) => ({ patch, kind: 'remove' as const })),
-    ...put.map((patch) => ({ patch, kind: 'put' as const })),
-  ].sort((a, b) => byPlace(a.patch, b.patch))
-  for (const { patch, kind } of all) {
-    let region = regions.at(-1)
-    if (region === undefined || region.end < patch.from) {
-      region = { remove: [], put: [], end: patch.to }
-      regions.push(region)
-    }
-    region[kind].push(patch)
-    region.end = Math.max(region.end, patch.to)
+/** Groups overlapping or adjacent places, in order. */
+function groupTouching<One extends Place>(places: readonly One[]): One[][] {
+  const groups: One[][] = []
+  let end = -1
+  for (const place of [...places].sort(byPlace)) {
+    const group = groups.at(-1)
+    if (group === undefined || end < place.from) groups.push([place])
+    else group.push(place)
+    end = Math.max(end, place.to)
   }
-  return regions
+  return groups
 }
+
+const spanOf = (places: readonly Place[]): Place => ({
+  from: Math.min(...places.map(({ from }) => from)),
+  to: Math.max(...places.map(({ to }) => to)),
+})

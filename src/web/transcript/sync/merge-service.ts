@@ -1,6 +1,6 @@
 import type { CorrectionSet, KeptCorrections } from '../../../contract/account/corrections.ts'
 import { changeBetween, mergeSets } from '../../../text/correction-set.ts'
-import type { Place } from '../../../text/patches.ts'
+import type { Original } from '../../../text/merge-words.ts'
 import type { Synced } from '../edit/correction-store.ts'
 import type { Base } from '../edit/operation.ts'
 import { makeSet, makeTablePatch } from '../edit/patches.ts'
@@ -45,8 +45,14 @@ export function fromMemory(base: Base, known: Synced): FromService {
  * @param before the service's state as of the last sync
  */
 export function mergeService(base: Base, before: CorrectionSet, mine: CorrectionSet, service: Applied): Applied | null {
-  const wordsAt = ({ from, to }: Place) => [...makeTablePatch(base.table, from, to, base.table.words(from, to)).words]
-  const { set, lost, lostNames } = mergeSets(before, mine, service.set, wordsAt)
+  const { table } = base
+  const original: Original = {
+    count: table.count,
+    wordText: (index) => table.wordText(index),
+    startOf: (index) => table.startOf(index),
+    wordsAt: ({ from, to }) => makeTablePatch(table, from, to, table.words(from, to)).words,
+  }
+  const { set, lost, lostNames } = mergeSets(before, mine, service.set, original)
   const words = lost.map((patch) => ({ patch, place: { from: patch.from, to: patch.to } }))
   const conflicts = [...service.conflicts, ...words, ...lostNames]
   return changeBetween(mine, set, '') === null && conflicts.length === 0 ? null : { set, conflicts }
