@@ -2,7 +2,7 @@ import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { comesTrue } from '../torture/rounds.ts'
 import { type Choice, charactersOf, forgetSteps, type Kinds, newWord, type Step, talkOf } from './choice.ts'
 import { patienceMs } from './device.ts'
-import { findMark, linesOf, replaceMark, type Talk, type Turns, undoableOf } from './memory.ts'
+import { findMark, giveTo, linesOf, mergeUp, replaceMark, type Talk, type Turns, undoableOf } from './memory.ts'
 import type { Seat, World } from './world.ts'
 
 async function typeOver({ device }: Seat, turns: Turns, mark: number, text: string): Promise<void> {
@@ -92,6 +92,37 @@ export const historyActs: Kinds = {
         if (!isConflict) turns = replaceMark(turns, mine, myWord)
         else talk.conflicts = [{ device: world.seats.indexOf(seat), mark, mine: myWord }]
         talk.turns = turns
+        await seat.device.offline(false)
+        forgetSteps(world)
+      },
+    }
+  },
+
+  /** One goes offline and changes a word, the other moves its whole turn and changes another word: both are true. */
+  offlineTurn: (choice: Choice): Step => {
+    const { world, seat, other, act } = choice
+    const talk = talkOf(choice)
+    if (talk === null || talk.isApproved || talk.conflicts.length > 0) return null
+    const places = quietPlaces(talk)
+    const mine = places[act.a % places.length]
+    const theirs = places.find((place) => mine !== undefined && Math.abs(place - mine) > 3)
+    const index = mine === undefined ? 0 : (findMark(talk.turns, mine)?.turn ?? 0)
+    if (mine === undefined || theirs === undefined || index === 0 || talk.turns.length < 4) return null
+    const [myWord, theirWord] = [newWord(world), newWord(world)]
+    const speaker = talk.turns.find((turn) => turn.speaker !== talk.turns[index]?.speaker)?.speaker
+    const isGiven = act.b % 2 === 0 && speaker !== undefined
+    const moved = isGiven ? giveTo(talk.turns, index, speaker) : mergeUp(talk.turns, index)
+    const does = isGiven ? `gives turn ${index} to ${speaker}` : `merges turn ${index} with the one before`
+    return {
+      say: `offline types “${myWord}” over word ${mine} of ${talk.name}; the other one ${does}, and types “${theirWord}”`,
+      run: async () => {
+        if (other.at !== seat.at) await openAt(other, world, seat.at as number)
+        await seat.device.offline(true)
+        await typeOver(seat, talk.turns, mine, myWord)
+        await (isGiven ? other.device.giveTo(index, speaker) : other.device.mergeUp(index))
+        await typeOver(other, moved, theirs, theirWord)
+        await untilServed(world, talk, theirWord)
+        talk.turns = replaceMark(replaceMark(moved, mine, myWord), theirs, theirWord)
         await seat.device.offline(false)
         forgetSteps(world)
       },

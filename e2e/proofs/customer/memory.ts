@@ -14,6 +14,8 @@ type Conflict = { device: number; mark: number; mine: string }
 export type Talk = {
   id: string
   name: string
+  /** the name that it was ordered by, which programs keep seeing */
+  served: string
   turns: Turns
   first: Turns
   tags: readonly string[]

@@ -110,7 +110,11 @@ export async function takeOut(world: World): Promise<void> {
     for (const ext of ['docx', 'odt', 'pdf']) {
       const answer = await askApi(world.service.url, world.account.key, `file/${talk.id}.${ext}`)
       const content = Buffer.from(await answer.arrayBuffer())
-      lookAtDocument(`${ext} of ${talk.name} for programs`, talk, { name: `${talk.name}.${ext}`, content })
+      lookAtDocument(
+        `${ext} of ${talk.name} for programs`,
+        { ...talk, name: talk.served },
+        { name: `${talk.name}.${ext}`, content },
+      )
     }
   }
   await seat.device.openFiles('link')

@@ -16,6 +16,7 @@ export const acts: fc.Arbitrary<Act[]> = fc.array(
       'open',
       'offline',
       'offline',
+      'offlineTurn',
       'decide',
       'decide',
       'reload',

@@ -61,7 +61,7 @@ async function newTalk(
   const txt = await (await askApi(service.url, key, `file/${id}.txt`)).text()
   const turns = readTxt(txt).map(({ speaker, text }) => ({ speaker, words: typedWords(text) }))
   return {
-    ...{ id, name, turns, first: turns, project, tags: [], conflicts: [], version: null },
+    ...{ id, name, served: name, turns, first: turns, project, tags: [], conflicts: [], version: null },
     ...{ isArchived: false, isApproved: false, rules: 'Parley rules', shiftSeconds: 0, note: '' },
   }
 }
