@@ -32,7 +32,8 @@ export class Told {
     const all = [...this.orders.values()]
     const has = (is: (order: ToldOrder) => boolean) => all.some(is)
     const isKept = (pieces: number) => has((order) => order.state === 'kept' && order.pieces === pieces)
-    return isKept(1) && isKept(2) && has(({ state }) => state === 'deleted')
+    const isTold = has(({ state, isAutomated }) => state === 'kept' && isAutomated)
+    return isKept(1) && isKept(2) && isTold && has(({ state }) => state === 'deleted')
   }
 
   add(order: ToldOrder): void {
