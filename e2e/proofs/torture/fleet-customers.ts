@@ -27,7 +27,7 @@ export class Told {
   readonly orders = new Map<string, ToldOrder>()
   readonly contradictions: string[] = []
 
-  /** True once orders of both kinds are kept, and one is deleted. */
+  /** True once orders of both kinds are kept, one of which a webhook tells of, and one is deleted. */
   isEnough(): boolean {
     const all = [...this.orders.values()]
     const has = (is: (order: ToldOrder) => boolean) => all.some(is)
