@@ -2,11 +2,10 @@ import type { CorrectionChange, CorrectionSet, Patch } from '../contract/account
 import { maxPatches } from '../contract/interface/limits.ts'
 import { lowerBound } from './lower-bound.ts'
 import { isSame, mergePlace, type Original } from './merge-words.ts'
-import type { Place } from './patches.ts'
+import { byPlace, type Place, spanOf } from './patches.ts'
 import { type LostName, mergeNames, withSpeakers } from './speakers.ts'
 
 const rangeKey = ({ from, to }: Place): string => `${from}-${to}`
-const byPlace = (a: Place, b: Place): number => a.from - b.from || a.to - b.to
 
 /** The change from one set to another of the same text, ready to send. Null if they are equal. */
 export function changeBetween(before: CorrectionSet, after: CorrectionSet, label: string): CorrectionChange | null {
@@ -200,8 +199,3 @@ function groupTouching<One extends Place>(places: readonly One[]): One[][] {
   }
   return groups
 }
-
-const spanOf = (places: readonly Place[]): Place => ({
-  from: Math.min(...places.map(({ from }) => from)),
-  to: Math.max(...places.map(({ to }) => to)),
-})

@@ -83,29 +83,62 @@ test('two devices that change different words of a turn that was merged keep bot
   )
 })
 
-test('words of one device get the turns and speakers of the other, whichever is first', () => {
+/** Applies edits at words that another list of edits does not touch. */
+const typed = (now: readonly PatchWord[], edits: readonly { at: number; kind: typeof retype }[], by: string) =>
+  edits.reduce((text, { at, kind }, index) => kind(text, at, `${by}${index}`), [...now])
+
+test('words of one device get the turns and speakers of the other, which types elsewhere', () => {
   let conflicts = 0
   fc.assert(
-    fc.property(sideways, fc.array(edit, { minLength: 1, maxLength: 3 }), fc.boolean(), (turn, edits, isMine) => {
-      const typed = edits.reduce((now, { at, kind }, index) => kind(now, at, `typed${index}`), [...words])
-      const turned = turn(words)
-      const { now, chosen, lost } = isMine ? merge(words, typed, turned) : merge(words, turned, typed)
-      if (lost.length > 0) {
-        conflicts++
-        expect([textOf(now), textOf(chosen)]).toContain(textOf(typed))
-        return
-      }
-      expect(textOf(now)).toBe(textOf(typed))
-      for (const [index, word] of now.entries()) {
-        const { speaker, endsTurn, old } = word
-        if (old >= 0) expect(speaker).toBe(turned[old]?.speaker)
-        if (!endsTurn && index + 1 < now.length) expect(now[index + 1]?.speaker, textOf(now)).toBe(speaker)
-      }
-      expect(now.at(-1)?.endsTurn).toBe(true)
-    }),
+    fc.property(
+      sideways,
+      fc.array(edit, { minLength: 1, maxLength: 3 }),
+      fc.boolean(),
+      fc.boolean(),
+      (turn, edits, isMine, isTyping) => {
+        const one = typed(words, edits, 'typed')
+        const turned = turn(isTyping ? retype(words, 14, 'elsewhere') : words)
+        fc.pre(!isTyping || one.some(({ old, text }, at) => old === 14 && text === 'w14' && one[at - 1]?.old === 13))
+        const { now, chosen, lost } = isMine ? merge(words, one, turned) : merge(words, turned, one)
+        const whole = textOf(
+          isTyping
+            ? retype(
+                one,
+                one.findIndex(({ old }) => old === 14),
+                'elsewhere',
+              )
+            : one,
+        )
+        if (lost.length > 0) {
+          conflicts++
+          expect([textOf(now), textOf(chosen)]).toContain(whole)
+          return
+        }
+        expect(textOf(now)).toBe(whole)
+        for (const [index, word] of now.entries()) {
+          const { speaker, endsTurn, old } = word
+          if (old >= 0) expect(speaker).toBe(turned.find((other) => other.old === old)?.speaker)
+          if (!endsTurn && index + 1 < now.length) expect(now[index + 1]?.speaker, textOf(now)).toBe(speaker)
+        }
+        expect(now.at(-1)?.endsTurn).toBe(true)
+      },
+    ),
     { numRuns: 1_000 },
   )
   expect(conflicts).toBeLessThan(250)
+})
+
+test('a turn that one gave to another speaker while typing in it, and in which the other typed, has all three', () => {
+  const mine = retype(words, 5, 'mine')
+  const theirs = retype(mergeTurns(words, 4), 7, 'theirs')
+  const { now, lost } = merge(words, mine, theirs)
+  expect(lost).toEqual([])
+  expect(textOf(now)).toContain('w3 w4 mine w6 theirs w8')
+  expect(now.slice(0, 8).map(({ speaker }) => speaker)).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
+  const both = merge(words, retype(retype(words, 4, 'mine'), 6, 'mine, too'), retype(theirs, 4, 'theirs, too'))
+  expect(both.lost).toHaveLength(1)
+  expect(textOf(both.now)).toContain('w3 theirs, too w5 mine, too theirs w8')
+  expect(textOf(both.chosen)).toContain('w3 mine w5 mine, too theirs w8')
 })
 
 test('of words that both changed theirs stay, and choosing mine keeps what else they changed', () => {

@@ -1,6 +1,6 @@
 import type { Patch, PatchWord } from '../contract/account/corrections.ts'
 import { type Difference, findDifferences } from './differences.ts'
-import { makePatch, type PatchSource, type Place, replacePlaces } from './patches.ts'
+import { byPlace, makePatch, type PatchSource, type Place, replacePlaces, spanOf } from './patches.ts'
 
 /** The service's text; `wordsAt` gives the words of a place as a patch has them, each its own old word. */
 export type Original = PatchSource & { wordsAt(place: Place): readonly PatchWord[] }
@@ -29,17 +29,19 @@ export function mergePlace(
   const merged: PatchWord[][] = []
   const preferred: PatchWord[][] = []
   let done = 0
-  for (const group of groupChanges(base, mine, theirs)) {
-    const span = { from: Math.min(...group.map(({ from }) => from)), to: Math.max(...group.map(({ to }) => to)) }
+  const changes = [mine, theirs].flatMap((words) => changesOf(base, words, JSON.stringify))
+  // Also if they only touch: in whose turn new words belong depends on both.
+  for (const group of groupBy(changes, doTouch)) {
+    const span = spanOf(group)
     const kept = base.slice(done, span.from)
     const [was, all] = [base.slice(span.from, span.to), applied(base, span, group)]
     const ours = group.filter(({ words }) => words === mine)
     const others = group.filter(({ words }) => words === theirs)
     const [my, their] = [applied(base, span, ours), applied(base, span, others)]
     const isApart = !ours.some((one) => others.some((other) => doOverlap(one, other)))
-    const both = mergeSpan(was, my, their) ?? (isApart && areWhole(all) ? all : null)
-    merged.push(kept, both ?? their)
-    preferred.push(kept, both ?? my)
+    const both = isApart && areWhole(all) ? all : null
+    merged.push(kept, mergeSpan(was, my, their, their) ?? both ?? their)
+    preferred.push(kept, mergeSpan(was, my, their, my) ?? both ?? my)
     done = span.to
   }
   const rest = base.slice(done)
@@ -64,21 +66,21 @@ function wordsOf(place: Place, patches: readonly Patch[], original: Original): W
 
 type Change = Difference & { words: Words }
 
-/** Also if they only touch: in whose turn new words belong depends on both. */
 const doTouch = (a: Place, b: Place): boolean => a.from <= b.to && b.from <= a.to
 
-/** What mine and theirs changed of the base, in order; changes that touch are one group. */
-function groupChanges(base: Words, mine: Words, theirs: Words): Change[][] {
-  const keys = base.map((word) => JSON.stringify(word))
-  const all = [mine, theirs].flatMap((words) => {
-    const other = words.map((word) => JSON.stringify(word))
-    const found = findDifferences(keys.length, other.length, (before, after) => keys[before] === other[after])
-    return found.map((difference) => ({ ...difference, words }))
-  })
+/** What words differ in from the base, by what counts as equal. */
+function changesOf(base: Words, words: Words, keyOf: (word: PatchWord) => string): Change[] {
+  const [before, after] = [base.map(keyOf), words.map(keyOf)]
+  const found = findDifferences(before.length, after.length, (a, b) => before[a] === after[b])
+  return found.map((difference) => ({ ...difference, words }))
+}
+
+/** Changes in order, in groups of those that meet. */
+function groupBy(changes: readonly Change[], doMeet: (a: Place, b: Place) => boolean): Change[][] {
   const groups: Change[][] = []
-  for (const change of all.sort((a, b) => a.from - b.from || a.to - b.to)) {
+  for (const change of [...changes].sort(byPlace)) {
     const last = groups.at(-1)
-    if (last?.some((other) => doTouch(other, change))) last.push(change)
+    if (last?.some((other) => doMeet(other, change))) last.push(change)
     else groups.push([change])
   }
   return groups
@@ -92,65 +94,76 @@ function applied(base: Words, span: Place, changes: readonly Change[]): PatchWor
   return parts.flat()
 }
 
-/** Both changes of a span, or null if they contradict each other. */
-function mergeSpan(base: Words, mine: Words, theirs: Words): PatchWord[] | null {
-  if (isSame(mine, theirs) || isSame(mine, base)) return [...theirs]
-  if (isSame(theirs, base)) return [...mine]
-  return withTurns(base, mine, theirs) ?? withTurns(base, theirs, mine)
-}
-
 const contentOf = ({ speaker: _, endsTurn: __, ...content }: PatchWord): string => JSON.stringify(content)
 
+/** By index of the base: the word that stands for it among others, if its content is the same. */
+function keptOf(base: Words, words: Words, changes: readonly Change[]): (PatchWord | undefined)[] {
+  const kept: (PatchWord | undefined)[] = base.map(() => undefined)
+  let next = 0
+  const keep = (from: number, to: number) => {
+    for (let at = from; at < to; at++) kept[at] = words[next++]
+  }
+  replacePlaces({ from: 0, to: base.length }, changes, keep, ({ end }) => {
+    next = end
+  })
+  return kept
+}
+
 /**
- * One side's words by the other's turns and speakers, if the other changed only those; null if it changed words, or if
- * it is unclear in whose turn a word belongs.
+ * Merges both changes of a span: contents of words, and apart from them their speakers and where turns end. What one side
+ * typed gets the turn and the speaker that the other gave its place.
+ * @param preferred the side whose words are taken where both changed the same ones
+ * @returns null if it is unclear in whose turn a word belongs
  */
-function withTurns(base: Words, words: Words, turns: Words): PatchWord[] | null {
-  const contents = base.map(contentOf)
-  if (turns.length !== base.length || turns.some((word, at) => contentOf(word) !== contents[at])) return null
-  const now = words.map(contentOf)
-  const changes = findDifferences(contents.length, now.length, (before, after) => contents[before] === now[after])
-  const isTurned = (at: number) => base[at]?.endsTurn !== turns[at]?.endsTurn
+function mergeSpan(base: Words, mine: Words, theirs: Words, preferred: Words): PatchWord[] | null {
+  if (isSame(mine, theirs) || isSame(mine, base)) return [...theirs]
+  if (isSame(theirs, base)) return [...mine]
+  const [my, their] = [changesOf(base, mine, contentOf), changesOf(base, theirs, contentOf)]
+  const [inMine, inTheirs] = [keptOf(base, mine, my), keptOf(base, theirs, their)]
   const put: PatchWord[] = []
-  let isClear = true
-  // A field that only the turns changed is theirs; one that both changed otherwise is unclear.
-  const add = (word: PatchWord, owner: number, end: number | null) => {
-    const turned = { ...word }
-    const [was, is] = [base[owner]?.speaker, turns[owner]?.speaker ?? word.speaker]
-    if (was !== is) {
-      isClear &&= word.speaker === was || word.speaker === is
-      turned.speaker = is
-    }
-    if (end !== null && isTurned(end)) {
-      const endsTurn = turns[end]?.endsTurn === true
-      isClear &&= word.endsTurn !== endsTurn
-      turned.endsTurn = endsTurn
-    }
-    put.push(turned)
-  }
-  let [done, next] = [0, 0]
+  let [done, isClear] = [0, true]
+  const choose = <Value>(was: Value, ours: Value, others: Value): Value =>
+    ours === was || (others !== was && preferred === theirs) ? others : ours
   const keep = (to: number) => {
-    for (; done < to; done++, next++) add(words[next] as PatchWord, done, done)
-  }
-  for (const { from, to, begin, end } of changes) {
-    keep(from)
-    // A turn ends here for one of them only, and not at the last of these words.
-    const isReplaced = to > from && end > begin
-    const ends = Array.from({ length: to - from }, (_, at) => from + at).slice(0, isReplaced ? -1 : undefined)
-    if (ends.some(isTurned) || (from === to && from > 0 && isTurned(from - 1))) return null
-    for (; next < end; next++) {
-      const word = words[next] as PatchWord
-      add(word, ownerOf(base, { from, to }, word), isReplaced && next === end - 1 ? to - 1 : null)
+    for (; done < to; done++) {
+      const [was, one, other] = [base[done], inMine[done], inTheirs[done]] as [PatchWord, PatchWord, PatchWord]
+      const speaker = choose(was.speaker, one.speaker, other.speaker)
+      put.push({ ...was, speaker, endsTurn: choose(was.endsTurn, one.endsTurn, other.endsTurn) })
     }
-    done = to
+  }
+  for (const group of groupBy([...my, ...their], doOverlap)) {
+    const span = spanOf(group)
+    keep(span.from)
+    const by = group.every(({ words }) => words === group[0]?.words) ? group[0]?.words : preferred
+    const other = by === mine ? inTheirs : inMine
+    const words = applied(base, span, group.filter((change) => change.words === by)) // biome-ignore format: one act
+    const isTurned = (at: number) => other[at] !== undefined && other[at].endsTurn !== base[at]?.endsTurn
+    // A turn ends here for one of them only, and not at the last of these words.
+    const isReplaced = span.to > span.from && words.length > 0
+    const ends = indexesOf(span).slice(0, isReplaced ? -1 : undefined)
+    if (ends.some(isTurned) || (span.from === span.to && isTurned(span.from - 1))) return null
+    for (const [at, word] of words.entries()) {
+      const owner = ownerOf(base, span, word)
+      const was = base[owner]?.speaker
+      const known = [owner, owner - 1, owner + 1].find((near) => other[near] && base[near]?.speaker === was)
+      const is = (known === undefined ? undefined : other[known]?.speaker) ?? was ?? word.speaker
+      isClear &&= was === is || word.speaker === was || word.speaker === is
+      const isEnd = isReplaced && at === words.length - 1 && isTurned(span.to - 1)
+      isClear &&= !isEnd || word.endsTurn === base[span.to - 1]?.endsTurn
+      const endsTurn = isEnd ? !word.endsTurn : word.endsTurn
+      put.push({ ...word, speaker: was === is ? word.speaker : is, endsTurn })
+    }
+    done = span.to
   }
   keep(base.length)
-  return isClear && (areWhole(put) || !areWhole(words)) ? put : null
+  return isClear && (areWhole(put) || !areWhole(mine) || !areWhole(theirs)) ? put : null
 }
+
+const indexesOf = ({ from, to }: Place): number[] => Array.from({ length: to - from }, (_, at) => from + at)
 
 /** The word of a place, or next to a gap, in whose turn a new word was put in: the last one of the same speaker. */
 function ownerOf(base: Words, { from, to }: Place, { speaker }: PatchWord): number {
-  const near = from === to ? [from - 1, from] : Array.from({ length: to - from }, (_, at) => from + at)
+  const near = from === to ? [from - 1, from] : indexesOf({ from, to })
   return near.findLast((at) => base[at]?.speaker === speaker) ?? from
 }
 
@@ -160,11 +173,9 @@ const areWhole = (words: Words): boolean =>
 
 /** The patches that turn the service's words of a place into these. */
 function patchesOf(place: Place, words: Words, original: Original): Patch[] {
-  const before = wordsOf(place, [], original).map((word) => JSON.stringify(word))
-  const after = words.map((word) => JSON.stringify(word))
-  return findDifferences(before.length, after.length, (a, b) => before[a] === after[b]).map(
-    ({ from, to, begin, end }) =>
-      patchAt({ from: place.from + from, to: place.from + to }, words.slice(begin, end), original),
+  const changes = changesOf(wordsOf(place, [], original), words, JSON.stringify)
+  return changes.map(({ from, to, begin, end }) =>
+    patchAt({ from: place.from + from, to: place.from + to }, words.slice(begin, end), original),
   )
 }
 

@@ -6,6 +6,13 @@ const neighbours = 3
 /** A range of a text's words, end exclusive; empty for an insertion between two words. */
 export type Place = { readonly from: number; readonly to: number }
 
+export const byPlace = (a: Place, b: Place): number => a.from - b.from || a.to - b.to
+
+export const spanOf = (places: readonly Place[]): Place => ({
+  from: Math.min(...places.map(({ from }) => from)),
+  to: Math.max(...places.map(({ to }) => to)),
+})
+
 /** Words by index, from columns or rows: the source of a patch. Starts in seconds. */
 export type PatchSource = {
   readonly count: number
