@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { IndexPlace, SearchCalls, SearchReply, SearchRequest } from './search-protocol.ts'
 
 /** Several transcripts at once, so that most garbage is gone before a major collection. */
-const youngMegabytes = 64
+const youngMegabytes = 96
 
 type Waiting = { resolve(given: unknown): void; reject(error: Error): void }
 
