@@ -10,7 +10,7 @@ import { acts, type WalkResult, walk } from './walk.ts'
  * `npm run proofs -- customer`: the customer who remembers everything walks through the product at random from
  * fixed seeds (`e2e/proofs/customer.spec.ts`). Here, with `--minutes N`, from new ones until the minutes are over, or
  * until the `--first` fault; `--seed S` repeats one walk, and `--shrink M` repeats a failed one with fewer acts for up
- * to M minutes. A difference between memory and outcome exits with 1.
+ * to M minutes. A difference between memory and outcome exits with 1; a signal ends it after the walk under way.
  */
 const { values } = parseArgs({
   options: {
@@ -46,8 +46,14 @@ async function walkSeed(browser: Browser, service: ServiceProcess, seed: number)
 }
 
 const service = await ServiceProcess.start(quiet)
-const browser = await chromium.launch(browserLaunch)
+const browser = await chromium.launch({ ...browserLaunch, handleSIGINT: false, handleSIGTERM: false })
 let [walks, steps, faults] = [0, 0, 0]
+let isEnded = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    isEnded = true
+  })
+}
 for (const seed of seeds()) {
   const result = await walkSeed(browser, service, seed)
   walks += 1
@@ -55,7 +61,7 @@ for (const seed of seeds()) {
   if (result.fault !== null) faults += 1
   const outcome = result.fault === null ? '' : `: FAULT\n${describe(result)}`
   console.log(`seed ${seed}: ${result.steps} steps${outcome}`)
-  if (values.first && faults > 0) break
+  if (isEnded || (values.first && faults > 0)) break
 }
 console.log(`${walks} walks, ${steps} steps, ${faults} faults`)
 await browser.close()
