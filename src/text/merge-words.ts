@@ -29,7 +29,7 @@ export function mergePlace(
   const merged: PatchWord[][] = []
   const preferred: PatchWord[][] = []
   let done = 0
-  const changes = [mine, theirs].flatMap((words) => changesOf(base, words, JSON.stringify))
+  const changes = [mine, theirs].flatMap((words) => changesOf(base, words, wholeOf))
   // Also if they only touch: in whose turn new words belong depends on both.
   for (const group of groupBy(changes, doTouch)) {
     const span = spanOf(group)
@@ -94,10 +94,13 @@ function applied(base: Words, span: Place, changes: readonly Change[]): PatchWor
   return parts.flat()
 }
 
+const wholeOf = (word: PatchWord): string => JSON.stringify(word)
 const contentOf = ({ speaker: _, endsTurn: __, ...content }: PatchWord): string => JSON.stringify(content)
 
-/** By index of the base: the word that stands for it among others, if its content is the same. */
-function keptOf(base: Words, words: Words, changes: readonly Change[]): (PatchWord | undefined)[] {
+/** By index of the base: the word that stands for it on one side, if its content is the same. */
+type Kept = readonly (PatchWord | undefined)[]
+
+function keptOf(base: Words, words: Words, changes: readonly Change[]): Kept {
   const kept: (PatchWord | undefined)[] = base.map(() => undefined)
   let next = 0
   const keep = (from: number, to: number) => {
@@ -121,7 +124,7 @@ function mergeSpan(base: Words, mine: Words, theirs: Words, preferred: Words): P
   const [my, their] = [changesOf(base, mine, contentOf), changesOf(base, theirs, contentOf)]
   const [inMine, inTheirs] = [keptOf(base, mine, my), keptOf(base, theirs, their)]
   const put: PatchWord[] = []
-  let [done, isClear] = [0, true]
+  let done = 0
   const choose = <Value>(was: Value, ours: Value, others: Value): Value =>
     ours === was || (others !== was && preferred === theirs) ? others : ours
   const keep = (to: number) => {
@@ -134,29 +137,43 @@ function mergeSpan(base: Words, mine: Words, theirs: Words, preferred: Words): P
   for (const group of groupBy([...my, ...their], doOverlap)) {
     const span = spanOf(group)
     keep(span.from)
-    const by = group.every(({ words }) => words === group[0]?.words) ? group[0]?.words : preferred
-    const other = by === mine ? inTheirs : inMine
+    const isOfOne = group.every(({ words }) => words === group[0]?.words)
+    const by = isOfOne ? group[0]?.words : preferred
     const words = applied(base, span, group.filter((change) => change.words === by)) // biome-ignore format: one act
-    const isTurned = (at: number) => other[at] !== undefined && other[at].endsTurn !== base[at]?.endsTurn
-    // A turn ends here for one of them only, and not at the last of these words.
-    const isReplaced = span.to > span.from && words.length > 0
-    const ends = indexesOf(span).slice(0, isReplaced ? -1 : undefined)
-    if (ends.some(isTurned) || (span.from === span.to && isTurned(span.from - 1))) return null
-    for (const [at, word] of words.entries()) {
-      const owner = ownerOf(base, span, word)
-      const was = base[owner]?.speaker
-      const known = [owner, owner - 1, owner + 1].find((near) => other[near] && base[near]?.speaker === was)
-      const is = (known === undefined ? undefined : other[known]?.speaker) ?? was ?? word.speaker
-      isClear &&= was === is || word.speaker === was || word.speaker === is
-      const isEnd = isReplaced && at === words.length - 1 && isTurned(span.to - 1)
-      isClear &&= !isEnd || word.endsTurn === base[span.to - 1]?.endsTurn
-      const endsTurn = isEnd ? !word.endsTurn : word.endsTurn
-      put.push({ ...word, speaker: was === is ? word.speaker : is, endsTurn })
-    }
+    const turned = inTurns(base, span, words, by === mine ? inTheirs : inMine)
+    if (turned === null) return null
+    put.push(...turned)
     done = span.to
   }
   keep(base.length)
-  return isClear && (areWhole(put) || !areWhole(mine) || !areWhole(theirs)) ? put : null
+  return areWhole(put) || !areWhole(mine) || !areWhole(theirs) ? put : null
+}
+
+/**
+ * What one side put in a place, in the turn and by the speaker that the other gave it.
+ * @param other the other side's words, by index of the base
+ * @returns null if it is unclear which those are
+ */
+function inTurns(base: Words, span: Place, words: Words, other: Kept): PatchWord[] | null {
+  const isTurned = (at: number) => other[at] !== undefined && other[at].endsTurn !== base[at]?.endsTurn
+  const isReplaced = span.to > span.from && words.length > 0
+  // A turn ends here for one of them only, and not at the last of these words.
+  const ends = indexesOf(span).slice(0, isReplaced ? -1 : undefined)
+  if (ends.some(isTurned) || (span.from === span.to && isTurned(span.from - 1))) return null
+  const put: PatchWord[] = []
+  for (const [at, word] of words.entries()) {
+    const owner = ownerOf(base, span, word)
+    const was = base[owner]?.speaker ?? word.speaker
+    const known = [owner, owner - 1, owner + 1].find((near) => other[near] && base[near]?.speaker === was) ?? -1
+    const is = other[known]?.speaker ?? was
+    const isEnd = isReplaced && at === words.length - 1 && isTurned(span.to - 1)
+    // Both gave it to another speaker, or both moved the end of its turn.
+    if (was !== is && word.speaker !== was && word.speaker !== is) return null
+    if (isEnd && word.endsTurn !== base[span.to - 1]?.endsTurn) return null
+    const endsTurn = isEnd ? !word.endsTurn : word.endsTurn
+    put.push({ ...word, speaker: was === is ? word.speaker : is, endsTurn })
+  }
+  return put
 }
 
 const indexesOf = ({ from, to }: Place): number[] => Array.from({ length: to - from }, (_, at) => from + at)
@@ -173,7 +190,7 @@ const areWhole = (words: Words): boolean =>
 
 /** The patches that turn the service's words of a place into these. */
 function patchesOf(place: Place, words: Words, original: Original): Patch[] {
-  const changes = changesOf(wordsOf(place, [], original), words, JSON.stringify)
+  const changes = changesOf(wordsOf(place, [], original), words, wholeOf)
   return changes.map(({ from, to, begin, end }) =>
     patchAt({ from: place.from + from, to: place.from + to }, words.slice(begin, end), original),
   )
