@@ -106,8 +106,8 @@ test('an expired hold says so, keeps the typed text for copying, and changes not
 }) => {
   const ann = await workPage(browser, service, await hire(service, 'Eve', 'typist'))
   const boss = await hire(service, 'Mia', 'manager')
-  const { staff } = await askWork<{ staff: { id: string; role: string }[] }>(service, boss, 'staff')
-  const mia = staff.find(({ role }) => role === 'manager')?.id
+  const { staff } = await askWork<{ staff: { id: string; name: string }[] }>(service, boss, 'staff')
+  const mia = staff.find(({ name }) => name === 'Mia')?.id
   await orderTyping(service)
   await takeNext(ann, 'Type')
   await beginToType(ann)
