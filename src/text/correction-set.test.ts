@@ -22,9 +22,7 @@ function word(text: string, old = -1, speaker = 0): PatchWord {
 }
 
 const original: Original = {
-  count,
-  wordText: (index) => baseWords[index] ?? '',
-  startOf: (index) => index,
+  source: { count, wordText: (index) => baseWords[index] ?? '', startOf: (index) => index },
   wordsAt: ({ from, to }) => baseWords.slice(from, to).map((text, index) => word(text, index)),
 }
 

@@ -2,7 +2,7 @@ import type { CorrectionChange, CorrectionSet, Patch } from '../contract/account
 import { maxPatches } from '../contract/interface/limits.ts'
 import { lowerBound } from './lower-bound.ts'
 import { isSame, mergePlace, type Original } from './merge-words.ts'
-import { byPlace, type Place, spanOf } from './patches.ts'
+import { byPlace, doTouch, groupPlaces, type Place } from './patches.ts'
 import { type LostName, mergeNames, withSpeakers } from './speakers.ts'
 
 const rangeKey = ({ from, to }: Place): string => `${from}-${to}`
@@ -31,7 +31,7 @@ function diffPatches(before: readonly Patch[], after: readonly Patch[]): Differe
 /** The places where two sets of one text differ, in order; overlapping or adjacent ones are merged. */
 export function differentPlaces(before: CorrectionSet, after: CorrectionSet): Place[] {
   const { remove, put } = diffPatches(before.patches, after.patches)
-  return groupTouching([...remove, ...put]).map(spanOf)
+  return groupPlaces([...remove, ...put], doTouch).map(({ from, to }) => ({ from, to }))
 }
 
 /** A change that does not fit its set; the message describes the problem. */
@@ -146,12 +146,11 @@ export function mergeSets(base: CorrectionSet, mine: CorrectionSet, theirs: Corr
   const gone = new Set<Patch>()
   const put: Patch[] = []
   const lost: Patch[] = []
-  for (const changes of groupTouching(changed)) {
-    if (!changes.some(({ isMine }) => isMine)) continue
-    const place = spanOf(changes)
+  for (const { members, ...place } of groupPlaces(changed, doTouch)) {
+    if (!members.some(({ isMine }) => isMine)) continue
     const other = inTheirs.within(place)
     for (const patch of other) gone.add(patch)
-    if (changes.every(({ isMine }) => isMine)) put.push(...inMine.within(place))
+    if (members.every(({ isMine }) => isMine)) put.push(...inMine.within(place))
     else {
       const sides = { base: inBase.within(place), mine: inMine.within(place), theirs: other }
       const merged = mergePlace(place, sides, original)
@@ -186,16 +185,3 @@ class PatchIndex {
 }
 
 type Differences = { remove: Patch[]; put: Patch[] }
-
-/** Groups overlapping or adjacent places, in order. */
-function groupTouching<One extends Place>(places: readonly One[]): One[][] {
-  const groups: One[][] = []
-  let end = -1
-  for (const place of [...places].sort(byPlace)) {
-    const group = groups.at(-1)
-    if (group === undefined || end < place.from) groups.push([place])
-    else group.push(place)
-    end = Math.max(end, place.to)
-  }
-  return groups
-}

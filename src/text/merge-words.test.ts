@@ -11,9 +11,7 @@ const words = Array.from({ length: 16 }, (_, at): PatchWord => {
   return { text: `w${at}`, start: at, end: at + 1, conf: 1, endsTurn: at % 4 === 3, speaker: turn % 2, old: at }
 })
 const original: Original = {
-  count: words.length,
-  wordText: (index) => words[index]?.text ?? '',
-  startOf: (index) => index,
+  source: { count: words.length, wordText: (index) => words[index]?.text ?? '', startOf: (index) => index },
   wordsAt: ({ from, to }) => words.slice(from, to).map((word, old) => ({ ...word, old })),
 }
 const names = ['Ann', 'Ben', 'Cy']
@@ -21,7 +19,7 @@ const setOf = (now: readonly PatchWord[]): CorrectionSet => ({
   fingerprint: 'f',
   baseNames: names,
   names,
-  patches: [makePatch(original, 0, words.length, now)],
+  patches: [makePatch(original.source, 0, words.length, now)],
 })
 const textOf = (now: readonly PatchWord[]) => now.map(({ text }) => text).join(' ')
 

@@ -1,16 +1,12 @@
 import type { Patch, PatchWord } from '../contract/account/corrections.ts'
 import { type Difference, findDifferences } from './differences.ts'
-import { byPlace, makePatch, type PatchSource, type Place, replacePlaces, spanOf } from './patches.ts'
+import { doOverlap, doTouch, groupPlaces, makePatch, type PatchSource, type Place, replacePlaces } from './patches.ts'
 
 /** The service's text; `wordsAt` gives the words of a place as a patch has them, each its own old word. */
-export type Original = PatchSource & { wordsAt(place: Place): readonly PatchWord[] }
+export type Original = { source: PatchSource; wordsAt(place: Place): readonly PatchWord[] }
 
 /** Words of a place, whose `old` are indexes in the service's text. */
 type Words = readonly PatchWord[]
-
-/** True if two places share words or are the same gap. Places that only touch do not overlap. */
-const doOverlap = (a: Place, b: Place): boolean =>
-  (a.from < b.to && b.from < a.to) || (a.from === b.from && a.to === b.to)
 
 /**
  * Merges what two devices made of one place, word by word: two changes of different words are both made, also if a
@@ -26,19 +22,17 @@ export function mergePlace(
   const base = wordsOf(place, sides.base, original)
   const mine = wordsOf(place, sides.mine, original)
   const theirs = wordsOf(place, sides.theirs, original)
-  const merged: PatchWord[][] = []
-  const preferred: PatchWord[][] = []
+  const merged: Words[] = []
+  const preferred: Words[] = []
   let done = 0
   const changes = [mine, theirs].flatMap((words) => changesOf(base, words, wholeOf))
   // Also if they only touch: in whose turn new words belong depends on both.
-  for (const group of groupBy(changes, doTouch)) {
-    const span = spanOf(group)
+  for (const { members, ...span } of groupPlaces(changes, doTouch)) {
     const kept = base.slice(done, span.from)
-    const [was, all] = [base.slice(span.from, span.to), applied(base, span, group)]
-    const ours = group.filter(({ words }) => words === mine)
-    const others = group.filter(({ words }) => words === theirs)
-    const [my, their] = [applied(base, span, ours), applied(base, span, others)]
-    const isApart = !ours.some((one) => others.some((other) => doOverlap(one, other)))
+    const [was, all] = [base.slice(span.from, span.to), applied(base, span, members)]
+    const did = (side: Words) => applied(base, span, ofSide(members, side))
+    const [my, their] = [did(mine), did(theirs)]
+    const isApart = groupPlaces(members, doOverlap).every((group) => isOfOne(group.members))
     const both = isApart && areWhole(all) ? all : null
     merged.push(kept, mergeSpan(was, my, their, their) ?? both ?? their)
     preferred.push(kept, mergeSpan(was, my, their, my) ?? both ?? my)
@@ -66,8 +60,6 @@ function wordsOf(place: Place, patches: readonly Patch[], original: Original): W
 
 type Change = Difference & { words: Words }
 
-const doTouch = (a: Place, b: Place): boolean => a.from <= b.to && b.from <= a.to
-
 /** What words differ in from the base, by what counts as equal. */
 function changesOf(base: Words, words: Words, keyOf: (word: PatchWord) => string): Change[] {
   const [before, after] = [base.map(keyOf), words.map(keyOf)]
@@ -75,16 +67,8 @@ function changesOf(base: Words, words: Words, keyOf: (word: PatchWord) => string
   return found.map((difference) => ({ ...difference, words }))
 }
 
-/** Changes in order, in groups of those that meet. */
-function groupBy(changes: readonly Change[], doMeet: (a: Place, b: Place) => boolean): Change[][] {
-  const groups: Change[][] = []
-  for (const change of [...changes].sort(byPlace)) {
-    const last = groups.at(-1)
-    if (last?.some((other) => doMeet(other, change))) last.push(change)
-    else groups.push([change])
-  }
-  return groups
-}
+const ofSide = (changes: readonly Change[], side: Words) => changes.filter(({ words }) => words === side)
+const isOfOne = (changes: readonly Change[]) => changes.every(({ words }) => words === changes[0]?.words)
 
 /** A span of the base with changes of it. */
 function applied(base: Words, span: Place, changes: readonly Change[]): PatchWord[] {
@@ -134,12 +118,10 @@ function mergeSpan(base: Words, mine: Words, theirs: Words, preferred: Words): P
       put.push({ ...was, speaker, endsTurn: choose(was.endsTurn, one.endsTurn, other.endsTurn) })
     }
   }
-  for (const group of groupBy([...my, ...their], doOverlap)) {
-    const span = spanOf(group)
+  for (const { members, ...span } of groupPlaces([...my, ...their], doOverlap)) {
     keep(span.from)
-    const isOfOne = group.every(({ words }) => words === group[0]?.words)
-    const by = isOfOne ? group[0]?.words : preferred
-    const words = applied(base, span, group.filter((change) => change.words === by)) // biome-ignore format: one act
+    const by = isOfOne(members) ? (members[0]?.words ?? preferred) : preferred
+    const words = applied(base, span, ofSide(members, by))
     const turned = inTurns(base, span, words, by === mine ? inTheirs : inMine)
     if (turned === null) return null
     put.push(...turned)
@@ -216,7 +198,7 @@ function patchOver(place: Place, now: Words, wanted: Words, original: Original):
 
 const patchAt = ({ from, to }: Place, words: Words, original: Original): Patch =>
   makePatch(
-    original,
+    original.source,
     from,
     to,
     words.map((word) => ({ ...word, old: word.old < 0 ? -1 : word.old - from })),

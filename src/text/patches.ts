@@ -8,10 +8,32 @@ export type Place = { readonly from: number; readonly to: number }
 
 export const byPlace = (a: Place, b: Place): number => a.from - b.from || a.to - b.to
 
-export const spanOf = (places: readonly Place[]): Place => ({
-  from: Math.min(...places.map(({ from }) => from)),
-  to: Math.max(...places.map(({ to }) => to)),
-})
+/** True if two places touch or overlap. */
+export const doTouch = (a: Place, b: Place): boolean => a.from <= b.to && b.from <= a.to
+
+/** True if two places share words or are the same gap. Places that only touch do not overlap. */
+export const doOverlap = (a: Place, b: Place): boolean =>
+  (a.from < b.to && b.from < a.to) || (a.from === b.from && a.to === b.to)
+
+/** Places that meet, in order, and the place that spans them. */
+type PlaceGroup<One> = { from: number; to: number; members: One[] }
+
+/** Groups places that meet, directly or by others between them; in order. */
+export function groupPlaces<One extends Place>(
+  places: readonly One[],
+  doMeet: (a: Place, b: Place) => boolean,
+): PlaceGroup<One>[] {
+  const groups: PlaceGroup<One>[] = []
+  for (const place of [...places].sort(byPlace)) {
+    const last = groups.at(-1)
+    if (last === undefined || !doMeet(last, place)) groups.push({ from: place.from, to: place.to, members: [place] })
+    else {
+      last.members.push(place)
+      last.to = Math.max(last.to, place.to)
+    }
+  }
+  return groups
+}
 
 /** Words by index, from columns or rows: the source of a patch. Starts in seconds. */
 export type PatchSource = {

@@ -47,9 +47,7 @@ export function fromMemory(base: Base, known: Synced): FromService {
 export function mergeService(base: Base, before: CorrectionSet, mine: CorrectionSet, service: Applied): Applied | null {
   const { table } = base
   const original: Original = {
-    count: table.count,
-    wordText: (index) => table.wordText(index),
-    startOf: (index) => table.startOf(index),
+    source: table,
     wordsAt: ({ from, to }) => makeTablePatch(table, from, to, table.words(from, to)).words,
   }
   const { set, lost, lostNames } = mergeSets(before, mine, service.set, original)
