@@ -197,3 +197,23 @@ test('somebody who works alone checks all turns by a key and approves by the but
   await page.reload()
   await checked(page, 21)
 })
+
+test('approved in the moment after it was sent to review, nobody else is blamed', async ({
+  browser,
+  service,
+  sandboxAccount,
+}) => {
+  const page = await openOn(browser, service, sandboxAccount, await sample(service, sandboxAccount))
+  await openTask(page, 'Edit')
+  await page.route('**/review', async (route) => {
+    // The service has done it already, and its answer is on its way.
+    const response = await route.fetch()
+    setTimeout(() => void route.fulfill({ response }), 1_000)
+  })
+  const panel = page.getByRole('complementary')
+  await panel.getByRole('button', { name: 'Send to review', exact: true }).click()
+  await panel.getByRole('button', { name: 'Approve', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+  await expect(page.getByRole('status').filter({ hasText: /^Approved by / })).toBeVisible()
+  await expect(page.getByText('Somebody else')).toHaveCount(0)
+})

@@ -47,6 +47,7 @@ export class Review {
   #unsent: UnsentChecks
   #isBehind = true
   #retry: number | undefined
+  #lastMove: Promise<void> = Promise.resolve()
 
   /** @param onUnlocked called when corrections may be sent again */
   constructor(session: Session, desk: Desk, corrections: Corrections, onUnlocked: () => void) {
@@ -236,8 +237,17 @@ export class Review {
     this.current.set(rangeOfTurn(table, from, end)[0])
   }
 
-  /** Changes its state. @throws Error with a message for the user if that is not possible */
-  async move(state: ReviewState): Promise<void> {
+  /**
+   * Changes its state, after earlier changes by this device, which would else look like somebody else's.
+   * @throws Error with a message for the user if that is not possible
+   */
+  move(state: ReviewState): Promise<void> {
+    const moved = this.#lastMove.catch(() => undefined).then(() => this.#moveTo(state))
+    this.#lastMove = moved
+    return moved
+  }
+
+  async #moveTo(state: ReviewState): Promise<void> {
     // An approved transcript accepts no checks: what is left is sent once it is reopened.
     if (this.state.get()?.kept.state !== 'approved') await this.#sync()
     const corrections = state === 'approved' ? { corrections: await this.#revisionToApprove() } : {}
