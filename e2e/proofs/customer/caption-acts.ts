@@ -1,6 +1,7 @@
+import type { Route } from '@playwright/test'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { type Choice, type Kinds, newWord, pick, rememberStep, type Step, talkOf } from './choice.ts'
-import { findMark, retype, type Turns, wordTexts } from './memory.ts'
+import { findMark, retype, type Turns, undoableOf, wordTexts } from './memory.ts'
 import { rulesToChoose } from './panel.ts'
 import { cuesOf } from './subtitles.ts'
 
@@ -16,6 +17,28 @@ export const captionActs: Kinds = {
         await choice.seat.device.panel.chooseRules(rules)
         rememberStep(choice, talk)
         talk.rules = rules
+      },
+    }
+  },
+
+  /** Undo is pressed before the service has answered. */
+  rulesUndone: (choice: Choice): Step => {
+    const { seat, act } = choice
+    const talk = talkOf(choice)
+    const rules = pick(Object.keys(rulesToChoose), act.a)
+    if (talk === null || talk.isApproved || talk.rules === rules) return null
+    return {
+      say: `chooses the ${rules} for ${talk.name} and takes them back at once`,
+      run: async () => {
+        const { page, panel } = seat.device
+        const late = async (route: Route) => setTimeout(() => void route.continue(), 1_000)
+        await page.route('**/caption-rules', late, { times: 1 })
+        await panel.chooseRules(rules)
+        await panel.press('Undo')
+        rememberStep(choice, talk)
+        const before = seat.past.pop()
+        seat.future = [{ ...undoableOf(talk), rules }]
+        Object.assign(talk, before)
       },
     }
   },

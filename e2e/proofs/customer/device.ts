@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Locator, Page } from '@playwright/test'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { rowOf } from '../../kit/files-page.ts'
 import { field, turn } from '../../kit/harbour-talk.ts'
 import type { NewAccount } from '../../kit/service-process.ts'
@@ -90,8 +90,26 @@ export class Device {
     return lines
   }
 
-  async #openTurn(index: number): Promise<Locator> {
-    const paragraph = turn(this.page, index)
+  /** The block that shows a character of a turn, and where in it: a long turn is shown in several. */
+  async #findBlock(index: number, at: number): Promise<{ block: number; at: number }> {
+    const blocks = await this.page.getByRole('article').evaluateAll((all) =>
+      all.map((one) => ({
+        continues: one.querySelector('h2')?.textContent?.endsWith(' continues') === true,
+        length: one.querySelector('p')?.textContent?.length ?? 0,
+      })),
+    )
+    const begins = blocks.flatMap(({ continues }, block) => (continues ? [] : [block]))
+    let block = begins[index] ?? index
+    for (; blocks[block + 1]?.continues && at > (blocks[block]?.length ?? 0); block += 1) {
+      at -= (blocks[block]?.length ?? 0) + 1
+    }
+    return { block, at }
+  }
+
+  /** Opens the block that shows a character of a turn. @returns where in it that is */
+  async #openTurn(index: number, from = 0): Promise<number> {
+    const { block, at } = await this.#findBlock(index, from)
+    const paragraph = turn(this.page, block)
     // On its first word, which is on the right if that is written from there.
     const x = await paragraph.evaluate((one) =>
       getComputedStyle(one).direction === 'rtl' ? one.getBoundingClientRect().width - 8 : 8,
@@ -103,7 +121,7 @@ export class Device {
     await this.page.waitForFunction(() => document.getSelection()?.isCollapsed === false)
     // Until the first key, the page restores that selection.
     await this.page.keyboard.press('Home')
-    return text
+    return at
   }
 
   /** Selects characters of the open turn, as a mouse does, and lets the page notice. */
@@ -120,16 +138,16 @@ export class Device {
 
   /** Replaces a turn's characters `from` to `to`. */
   async retype(index: number, from: number, to: number, text: string): Promise<void> {
-    await this.#openTurn(index)
-    await this.#select(from, to)
+    const at = await this.#openTurn(index, from)
+    await this.#select(at, at + to - from)
     if (text === '') await this.page.keyboard.press('Delete')
     else await this.page.keyboard.insertText(text)
     await this.page.keyboard.press('Enter')
     await field(this.page).waitFor({ state: 'detached' })
   }
 
-  async split(index: number, at: number): Promise<void> {
-    await this.#openTurn(index)
+  async split(index: number, before: number): Promise<void> {
+    const at = await this.#openTurn(index, before)
     await this.#select(at, at)
     await this.page.keyboard.press('Control+Enter')
     await this.#leaveTurn()

@@ -2,8 +2,19 @@ import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { comesTrue } from '../torture/rounds.ts'
 import { type Choice, charactersOf, forgetSteps, type Kinds, newWord, type Step, talkOf } from './choice.ts'
 import { patienceMs } from './device.ts'
-import { findMark, giveTo, linesOf, mergeUp, replaceMark, type Talk, type Turns, undoableOf } from './memory.ts'
-import type { Seat, World } from './world.ts'
+import {
+  decideForMine,
+  findMark,
+  giveTo,
+  linesOf,
+  mergeUp,
+  replaceMark,
+  retype,
+  type Talk,
+  type Turns,
+  undoableOf,
+} from './memory.ts'
+import { readTxt, type Seat, type World } from './world.ts'
 
 async function typeOver({ device }: Seat, turns: Turns, mark: number, text: string): Promise<void> {
   const { turn, word } = findMark(turns, mark) as { turn: number; word: number }
@@ -17,10 +28,12 @@ async function openAt(seat: Seat, { talks }: World, number: number): Promise<voi
   Object.assign(seat, { at: number, past: [], future: [] })
 }
 
-/** Waits until the service has a word; `lookAround` reports one that never comes. */
-async function untilServed({ service, account }: World, { id }: Talk, word: string): Promise<void> {
-  const read = async () => (await askApi(service.url, account.key, `file/${id}.txt`)).text()
-  await comesTrue(async () => (await read()).includes(word), patienceMs)
+/** Waits until the service has a text; `lookAround` reports one that never comes. */
+async function untilServed({ service, account }: World, { id }: Talk, turns: Turns): Promise<void> {
+  const read = async () => readTxt(await (await askApi(service.url, account.key, `file/${id}.txt`)).text())
+  const wanted = linesOf(turns).join()
+  const found = async () => (await read()).map(({ speaker, text }) => `${speaker}: ${text}`).join()
+  await comesTrue(async () => (await found()) === wanted, patienceMs)
 }
 
 /** Marks of the talk's own words with two more on both sides: changes there touch no other correction. */
@@ -85,12 +98,12 @@ export const historyActs: Kinds = {
         await typeOver(seat, withMore(talk.turns), mine, myWord)
         await typeOver(other, talk.turns, theirs, theirWord)
         // Whoever is first has no conflict.
-        await untilServed(world, talk, theirWord)
+        await untilServed(world, talk, replaceMark(talk.turns, theirs, theirWord))
         let turns = withMore(replaceMark(talk.turns, theirs, theirWord))
         const place = findMark(talk.turns, theirs) as { turn: number; word: number }
         const mark = turns[place.turn]?.words[place.word]?.mark ?? 0
         if (!isConflict) turns = replaceMark(turns, mine, myWord)
-        else talk.conflicts = [{ device: world.seats.indexOf(seat), mark, mine: myWord }]
+        else talk.conflicts = [{ device: world.seats.indexOf(seat), mark, next: null, mine: myWord }]
         talk.turns = turns
         await seat.device.offline(false)
         forgetSteps(world)
@@ -121,8 +134,42 @@ export const historyActs: Kinds = {
         await typeOver(seat, talk.turns, mine, myWord)
         await (isGiven ? other.device.giveTo(index, speaker) : other.device.mergeUp(index))
         await typeOver(other, moved, theirs, theirWord)
-        await untilServed(world, talk, theirWord)
+        await untilServed(world, talk, replaceMark(moved, theirs, theirWord))
         talk.turns = replaceMark(replaceMark(moved, mine, myWord), theirs, theirWord)
+        await seat.device.offline(false)
+        forgetSteps(world)
+      },
+    }
+  },
+
+  /** One goes offline and types over a word that the other deletes, or the other way round: a conflict. */
+  offlineDelete: (choice: Choice): Step => {
+    const { world, seat, other, act } = choice
+    const talk = talkOf(choice)
+    if (talk === null || talk.isApproved || talk.conflicts.length > 0) return null
+    const places = quietPlaces(talk)
+    const mark = places[act.a % places.length]
+    const place = mark === undefined ? null : findMark(talk.turns, mark)
+    if (mark === undefined || place === null) return null
+    const word = newWord(world)
+    const isMineDeleting = act.b % 2 === 0
+    const [mine, theirs] = isMineDeleting ? ['', word] : [word, '']
+    const does = (text: string) => (text === '' ? `deletes word ${mark}` : `types “${text}” over word ${mark}`)
+    return {
+      say: `offline ${does(mine)} of ${talk.name}; the other one ${does(theirs)}`,
+      run: async () => {
+        if (other.at !== seat.at) await openAt(other, world, seat.at as number)
+        await seat.device.offline(true)
+        await typeOver(seat, talk.turns, mark, mine)
+        await typeOver(other, talk.turns, mark, theirs)
+        const turns = retype(talk.turns, place.turn, place.word, 1, theirs)
+        await untilServed(world, talk, turns)
+        const markAt = (at: number) => turns[place.turn]?.words[at]?.mark ?? 0
+        const around = isMineDeleting
+          ? { mark: markAt(place.word), next: null }
+          : { mark: markAt(place.word - 1), next: markAt(place.word) }
+        talk.conflicts = [{ ...around, device: world.seats.indexOf(seat), mine }]
+        talk.turns = turns
         await seat.device.offline(false)
         forgetSteps(world)
       },
@@ -135,15 +182,16 @@ export const historyActs: Kinds = {
     const talk = world.talks[number]
     const [conflict] = talk?.conflicts ?? []
     if (talk === undefined || talk.isApproved || conflict === undefined) return null
-    if (findMark(talk.turns, conflict.mark) === null) return null
+    const decided = decideForMine(talk.turns, conflict)
+    if (decided === null) return null
     const seat = world.seats[conflict.device as 0 | 1]
     const isMine = act.a % 3 !== 0
     return {
-      say: `(the conflict is on ${conflict.device}) decides it for ${isMine ? `“${conflict.mine}”` : 'the other word'}`,
+      say: `(the conflict is on ${conflict.device}) decides it for ${isMine ? `“${conflict.mine}”` : 'the other one'}`,
       run: async () => {
         if (seat.at !== number) await openAt(seat, world, number)
         await seat.device.panel.decide(isMine)
-        if (isMine) talk.turns = replaceMark(talk.turns, conflict.mark, conflict.mine)
+        if (isMine) talk.turns = decided
         talk.conflicts = []
         forgetSteps(world)
       },

@@ -1,8 +1,12 @@
 import type { Balance } from '../../../src/contract/account/balance.ts'
+import type { FilePage } from '../../../src/contract/account/file-pages.ts'
 import type { AccountClient } from '../../../src/service/testing/account-client.ts'
 
-/** Something ordered during the walk, which nobody transcribes, and what it cost. */
-export type Order = { name: string; cents: number; project: string | null }
+/** A recording made for an order: its length, and what makes it differ from others of that length. */
+export type Sound = { seconds: number; variant: number }
+
+/** Something ordered during the walk, which nobody transcribes, what it cost, and how far it is said to be. */
+export type Order = { name: string; cents: number; project: string | null; sound: Sound; percent: number }
 
 type LedgerEntry = { file_name: string; amount_cents: number }
 
@@ -12,6 +16,12 @@ export type Money = Pick<Balance, 'balance_cents' | 'due_cents' | 'refunds_to'>
 export async function readMoney(client: AccountClient): Promise<Money> {
   const { balance_cents, due_cents, refunds_to } = await client.read<Balance>('GET', 'balance')
   return { balance_cents, due_cents, refunds_to }
+}
+
+/** The id of something ordered. */
+export async function findOrder(client: AccountClient, name: string): Promise<string> {
+  const { files } = await client.read<FilePage>('GET', 'files')
+  return files.find(({ metadata }) => metadata.name.startsWith(name))?.id ?? ''
 }
 
 /** The account's ledger, newest first. */

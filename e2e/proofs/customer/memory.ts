@@ -8,8 +8,12 @@ export type Word = { mark: number; text: string }
 type Turn = { speaker: string; words: readonly Word[] }
 export type Turns = readonly Turn[]
 
-/** A word that one device replaced while another, unseen, replaced the same one: `mine` waits for a decision. */
-type Conflict = { device: number; mark: number; mine: string }
+/**
+ * A word that one device replaced or deleted while another, unseen, did something else to the same one: `mine`, empty if
+ * it was deleted, waits for a decision. `mark` is the word that stands there now; if none does, the one before it, and
+ * `next` the one after it.
+ */
+export type Conflict = { device: number; mark: number; next: number | null; mine: string }
 
 export type Talk = {
   id: string
@@ -118,6 +122,15 @@ export function replaceMark(turns: Turns, mark: number, text: string): Turns {
   const place = findMark(turns, mark)
   if (place === null) throw new Error(`Word ${mark} was replaced.`)
   return retype(turns, place.turn, place.word, 1, text)
+}
+
+/** The text with a conflict decided for `mine`; null if the words at its place were replaced or divided since. */
+export function decideForMine(turns: Turns, { mark, next, mine }: Conflict): Turns | null {
+  const place = findMark(turns, mark)
+  if (place === null) return null
+  if (next === null) return retype(turns, place.turn, place.word, 1, mine)
+  if (turns[place.turn]?.words[place.word + 1]?.mark !== next) return null
+  return retype(turns, place.turn, place.word + 1, 0, mine)
 }
 
 /** The lines that a reader sees: a speaker and their words for each turn. */

@@ -2,7 +2,7 @@ import { asWav } from '../../../src/service/recognition/engines/http.ts'
 import { comesTrue } from '../torture/rounds.ts'
 import { type Choice, type Kinds, newWord, pick, type Step } from './choice.ts'
 import { patienceMs } from './device.ts'
-import { readLedger, sumCents } from './ledger.ts'
+import { findOrder, readLedger, type Sound, sumCents } from './ledger.ts'
 import type { World } from './world.ts'
 
 /** Orders and deletions: what a button or a dialog says is what the ledger has, to the cent. */
@@ -13,19 +13,28 @@ export const moneyActs: Kinds = {
     const seconds = 1 + ((act.b * 7 + act.c) % 300)
     const type = pick(['Automated', 'Manual'] as const, act.c)
     const project = pick([null, 'Field work'], act.b)
+    // Other lengths, since recordings of the same content are one.
+    const sounds = names.map((_, variant): Sound => ({ seconds: seconds + variant, variant }))
+    const isHad = ({ sound }: { sound: Sound }) => sounds.some((one) => isSame(one, sound))
+    if (world.orders.some(isHad)) return null
+    // Dropped once more under another name, it is left out.
+    const again = act.a % 3 === 0 ? world.orders.at(-1) : undefined
+    const also = again === undefined ? '' : `drops ${again.name} once more and `
     return {
-      say: `orders ${names.join(' and ')}, ${seconds} s each, ${type}, into ${project ?? 'no project'}`,
+      say: `${also}orders ${names.join(' and ')}, ${seconds} s each, ${type}, into ${project ?? 'no project'}`,
       run: async () => {
-        // Other lengths, since recordings of the same content are one.
-        const recordings = names.map((name, at) => ({ name: `${name}.wav`, buffer: toneWav(seconds + at, at) }))
-        const shown = await seat.device.orders.order(recordings, type, project)
+        const doubles = again === undefined ? [] : [{ name: 'Again.wav', buffer: toneWav(again.sound) }]
+        const recordings = names.map((name, at) => ({ name: `${name}.wav`, buffer: toneWav(sounds[at] as Sound) }))
+        const shown = await seat.device.orders.order(recordings, type, project, doubles)
         const charges = await readCharges(world, names)
         if (charges.reduce((sum, cents) => sum + cents, 0) !== shown.price) {
           throw new Error(`The button said ${shown.price} cents, charged were ${charges.join(' + ')}.`)
         }
         const had = world.money.balance_cents
         if (shown.balance !== had) throw new Error(`The page said a balance of ${shown.balance} cents, it was ${had}.`)
-        world.orders.push(...names.map((name, at) => ({ name, cents: charges[at] ?? 0, project })))
+        for (const [at, name] of names.entries()) {
+          world.orders.push({ name, cents: charges[at] ?? 0, project, sound: sounds[at] as Sound, percent: 0 })
+        }
         world.cents += shown.price
         world.money = { ...world.money, balance_cents: shown.balanceAfter }
         await seat.device.openFiles('link')
@@ -37,19 +46,35 @@ export const moneyActs: Kinds = {
   deleteOrder: ({ world, seat, act }: Choice): Step => {
     const order = pick(world.orders, act.a)
     if (order === undefined) return null
+    // The spec: the refund is in proportion to what is not done.
+    const wanted = Math.round((order.cents * (100 - order.percent)) / 100)
     return {
-      say: `deletes ${order.name}`,
+      say: `deletes ${order.name}, of which ${order.percent} % is done`,
       run: async () => {
         if (seat.at !== 'files') await seat.device.openFiles('link')
         Object.assign(seat, { at: 'files', past: [], future: [] })
-        const refund = await seat.device.orders.delete(order.name)
-        const { cents, to } = refund
-        if (cents !== order.cents) throw new Error(`The dialog refunds ${cents} of ${order.cents} cents, at 0 %.`)
+        const { cents, to } = await seat.device.orders.delete(order.name, order.percent)
+        if (cents !== wanted) throw new Error(`The dialog refunds ${cents} of ${order.cents} cents, not ${wanted}.`)
         if (to !== world.money.refunds_to) throw new Error(`The dialog refunds to the ${to}, which was not chosen.`)
         world.cents -= cents
         const key = to === 'balance' ? 'balance_cents' : 'due_cents'
         world.money = { ...world.money, [key]: world.money[key] + cents }
         world.orders = world.orders.filter((one) => one !== order)
+      },
+    }
+  },
+
+  /** Never so far that it is locked. */
+  progress: ({ world, act }: Choice): Step => {
+    const order = pick(world.orders, act.a)
+    const percent = 1 + (act.b % 59)
+    if (order === undefined || percent <= order.percent) return null
+    return {
+      say: `is told that ${percent} % of ${order.name} is done`,
+      run: async () => {
+        const id = await findOrder(world.client, order.name)
+        await world.client.read('POST', `tools/files/${id}/progress`, { progress_percent: percent })
+        order.percent = percent
       },
     }
   },
@@ -77,8 +102,10 @@ async function readCharges(world: World, names: readonly string[]): Promise<numb
   return (await read()).map(sumCents)
 }
 
+const isSame = (one: Sound, other: Sound) => one.seconds === other.seconds && one.variant === other.variant
+
 /** A tone of 16 kHz, so that nobody takes it for silence. */
-function toneWav(seconds: number, variant: number): Buffer {
+function toneWav({ seconds, variant }: Sound): Buffer {
   return Buffer.from(
     asWav(Int16Array.from({ length: seconds * 16_000 }, (_, at) => 9_000 * Math.sin(at / (3 + variant)))),
   )

@@ -18,13 +18,19 @@ export class OrderPages {
   }
 
   /**
-   * Orders recordings into a project, or into none, and waits for all of them on the page of their batch.
+   * Orders recordings into a project, or into none, and waits for all of them on the page of their batch. What the
+   * account has already must be left out, with a sentence.
    * @returns the price on the button that was pressed, and the balance before and after it
    */
-  async order(recordings: readonly Recording[], type: 'Automated' | 'Manual', project: string | null): Promise<Said> {
+  async order(
+    recordings: readonly Recording[],
+    type: 'Automated' | 'Manual',
+    project: string | null,
+    doubles: readonly Recording[],
+  ): Promise<Said> {
     await this.page.getByRole('link', { name: 'New order' }).first().click()
     await this.page.getByRole('radio', { name: new RegExp(type) }).check()
-    const files = recordings.map((one) => ({ ...one, mimeType: 'audio/wav' }))
+    const files = [...doubles, ...recordings].map((one) => ({ ...one, mimeType: 'audio/wav' }))
     await this.page.getByLabel('Choose files').setInputFiles(files)
     const pay = payButton(this.page)
     // All of them are read, and priced.
@@ -34,6 +40,10 @@ export class OrderPages {
       .filter({ hasText: '$' })
       .waitFor()
     await this.page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
+    if (doubles.length > 0) {
+      const said = `${recordings.length} of ${files.length} files will be ordered · left out: `
+      await this.page.getByText(`${said}${doubles.length} already on the account`).waitFor()
+    }
     await this.page.getByLabel('Project', { exact: true }).selectOption(project ?? 'No project')
     const price = readCents(await pay.textContent())
     const howPaid = (await this.page.getByText(/from your balance of|^Your balance is/).textContent()) ?? ''
@@ -45,8 +55,9 @@ export class OrderPages {
     return { price, balance, balanceAfter: left === undefined ? balance - price : readCents(left) }
   }
 
-  /** Deletes a file of the list. @returns the cents that the dialog promises back, and where they go */
-  async delete(name: string): Promise<{ cents: number; to: RefundsTo }> {
+  /** Deletes a file of the list that is so far. @returns the cents that the dialog promises back, and where they go */
+  async delete(name: string, percent: number): Promise<{ cents: number; to: RefundsTo }> {
+    if (percent > 0) await rowOf(this.page, name).getByText(`${percent}%`).waitFor()
     await rowOf(this.page, name).focus()
     await this.page.keyboard.press('Delete')
     const dialog = this.page.getByRole('dialog')
@@ -61,7 +72,7 @@ export class OrderPages {
 }
 
 /** The first sum of money in a text, in cents. */
-function readCents(text: string | null | undefined): number {
+export function readCents(text: string | null | undefined): number {
   const amount = /\$([\d,]+\.\d\d)/.exec(text ?? '')?.[1]
   if (amount === undefined) throw new Error(`There is no sum in “${text}”.`)
   return Math.round(Number(amount.replaceAll(',', '')) * 100)

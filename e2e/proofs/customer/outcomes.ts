@@ -6,8 +6,9 @@ import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { contentText } from '../../kit/downloaded-text.ts'
 import { patienceMs } from './device.ts'
 import type { Download } from './files-page.ts'
-import { readLedger, readMoney, sumCents } from './ledger.ts'
+import { findOrder, type Order, readLedger, readMoney, sumCents } from './ledger.ts'
 import { linesOf, type Talk, wordTexts } from './memory.ts'
+import { readCents } from './order-pages.ts'
 import { rulesToChoose } from './panel.ts'
 import { type Cue, cuesOf } from './subtitles.ts'
 import { readTxt, type Seat, type World } from './world.ts'
@@ -128,6 +129,16 @@ export async function takeOut(world: World): Promise<void> {
   if (listed.length > 0)
     expectZip('ZIP of the selection', listed, (await seat.device.files.zip(shownTalks(world.talks), 'txt')).content)
   for (const one of world.seats) await lookAtProject(world, one)
+  await lookAtReceipt(world, seat)
+}
+
+/** What was charged and refunded this month, as a receipt says it. */
+async function lookAtReceipt(world: World, { device: { page } }: Seat): Promise<void> {
+  await page.goto(`/sandbox/usage/${new Date().toISOString().slice(0, 7)}`)
+  const total = page.locator('dt').filter({ hasText: /^(Total|All of these), / })
+  await expectEventually('cents of the receipt', world.cents, async () =>
+    readCents(await total.locator('+ dd').textContent()),
+  )
 }
 
 /** Captions on the screen, for programs, and of each file that has them: by the same rules everywhere. */
@@ -184,11 +195,20 @@ function lookAtDocument(what: string, talk: Talk, { name, content }: Download): 
   )
 }
 
-/** A ZIP holds exactly these talks, each with its text, and so many files of which nothing is transcribed yet. */
-function expectZip(what: string, talks: readonly Talk[], content: Uint8Array, empty = 0): void {
+/** A ZIP holds exactly these talks, each with its text, and other files with these texts. */
+function expectZip(what: string, talks: readonly Talk[], content: Uint8Array, others: readonly string[] = []): void {
   const files = Object.values(unzipSync(content)).map((bytes) => textOfTxt(bytes).join('\n'))
-  const texts = [...talks.map(({ turns }) => linesOf(turns).join('\n')), ...Array<string>(empty).fill('')]
+  const texts = [...talks.map(({ turns }) => linesOf(turns).join('\n')), ...others]
   expectNow(what, texts.sort(), files.sort())
+}
+
+/** What programs get of an order: nothing yet, or what is transcribed so far. */
+async function textOfOrder({ client, service, account }: World, { name, percent }: Order): Promise<string> {
+  if (percent === 0) return ''
+  const answer = await askApi(service.url, account.key, `file/${await findOrder(client, name)}.txt`)
+  const lines = textOfTxt(Buffer.from(await answer.arrayBuffer()))
+  if (lines.length === 0) throw new Difference(`${name} is at ${percent} %, and nothing of it is transcribed.`)
+  return lines.join('\n')
 }
 
 /** The project's page and its ZIP, on each device. */
@@ -200,5 +220,6 @@ async function lookAtProject(world: World, { device }: Seat): Promise<void> {
   const ordered = world.orders.filter(({ project }) => project !== null)
   const names = [...inside, ...ordered].map(({ name }) => name)
   await expectEventually('files of the project', names.sort(), async () => (await device.files.rows()).sort())
-  expectZip('ZIP of the project', inside, (await device.files.projectZip('txt')).content, ordered.length)
+  const others = await Promise.all(ordered.map((order) => textOfOrder(world, order)))
+  expectZip('ZIP of the project', inside, (await device.files.projectZip('txt')).content, others)
 }

@@ -92,7 +92,9 @@ export const textActs: Kinds = {
     edit(choice, (turns, act) => {
       const { index, at } = turnAndWord(turns, act)
       const count = 1 + (act.c % 3)
-      if ((turns[index]?.words.length ?? 0) <= count) return null
+      const words = turns[index]?.words ?? []
+      // Its words may be in two blocks.
+      if (words.length <= count || words.some(({ text }) => text.length > 400)) return null
       const [from, to] = charactersOf(turns, index, at, count)
       return {
         say: `deletes ${count} words from word ${at} of turn ${index}`,
