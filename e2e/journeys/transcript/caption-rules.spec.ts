@@ -245,3 +245,32 @@ test('captions of a file take the place of ours, shown before, in every file aft
   await page.getByRole('button', { name: 'Undo', exact: true }).first().click()
   await expect(status).toHaveText(before ?? '')
 })
+
+test('rules that are used for new files are those of the next one, in its view, its file, and the settings', async ({
+  browser,
+  service,
+  sandboxAccount,
+}) => {
+  const page = await openOn(browser, service, sandboxAccount, await sample(service, sandboxAccount))
+  await listCaptions(page)
+  const forNewFiles = async (name: RegExp) => {
+    await page.getByRole('button', { name: 'More for all captions' }).click()
+    return page.getByRole('menuitem', { name })
+  }
+  await expect(await forNewFiles(/^Use Parley rules for new files/)).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await rules(page).selectOption({ label: 'BBC rules' })
+  await (await forNewFiles(/^Use BBC rules for new files/)).click()
+  await expect(page.getByText('Captions of new files begin with BBC rules')).toBeVisible()
+  const next = await openOn(browser, service, sandboxAccount, await sample(service, sandboxAccount))
+  await listCaptions(next)
+  await expect(rules(next)).toHaveValue('bbc')
+  await expectAsOnScreen(next, 'the next file', await cuesBy(next, () => pressFormat(next, 'SRT')))
+  await next.goto('/sandbox/settings/ordering#captions')
+  await expect(rules(next)).toHaveValue('bbc')
+  await expectNoAxeFindings(next)
+  await rules(next).selectOption({ label: 'Parley rules' })
+  await expect(next.getByText('Captions of new files begin with Parley rules')).toBeVisible()
+  await openOn(browser, service, sandboxAccount, await sample(service, sandboxAccount)).then(listCaptions)
+  await expect(await forNewFiles(/^Use BBC rules for new files/)).toBeEnabled()
+})

@@ -3,6 +3,7 @@ import { environments } from '../interface/environment.ts'
 import { orderOptions } from '../interface/order-options.ts'
 import { datedRates, rates } from '../interface/price.ts'
 import { balance } from './balance.ts'
+import { captionRules } from './captions.ts'
 import { keyLimits } from './key-limits.ts'
 import { paymentMethod } from './payment.ts'
 import { programText } from './settings.ts'
@@ -182,6 +183,8 @@ export const accountOverview = z.object({
   custom_formatting_enabled: z.boolean(),
   /** absent: the account is open */
   closing: z.optional(accountClosing),
+  /** rules of the captions of files ordered from now on; absent: Parley's */
+  caption_rules: z.optional(captionRules),
   /** which text programs get; absent if the service has no such setting */
   program_text: z.optional(programText.shape.program_text),
   recognition,

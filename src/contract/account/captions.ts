@@ -17,7 +17,7 @@ export type CaptionTiming = z.infer<typeof captionTiming>
 
 /**
  * Constraints on captions. Lengths in UTF-16 units, so that no reader counts more. Body of `PUT files/:id/caption-rules`:
- * the rules of all captions of a transcript, wherever they are made.
+ * the rules of all captions of a transcript, wherever they are made; of `PUT caption-rules`: those of new files.
  */
 export const captionRules = z
   .strictObject({

@@ -1,6 +1,8 @@
+import type { CaptionRules } from '../../contract/account/captions.ts'
 import { maxSettingsBytes, type ProgramText } from '../../contract/account/settings.ts'
 import type { JsonObject } from '../../contract/common/merge-patch.ts'
 import { type OrderOptions, specDefaultOptions } from '../../contract/interface/option-values.ts'
+import { areDefaultRules, nameRules } from '../../formats/captions/caption-rules.ts'
 import { appendLog, type Logged } from '../platform/db/audit-log.ts'
 import type { Account } from '../platform/db/schema.ts'
 import type { AccountTrx } from '../platform/db/write-account.ts'
@@ -47,6 +49,17 @@ export async function changeSettings(
 export async function setProgramText(platform: Platform, accountId: string, text: ProgramText): Promise<void> {
   const logged = { action: 'settings', detail: `text for programs: ${text}` } as const
   await notifyAccount(platform, accountId, (trx) => setColumns(trx, { program_text: text }, logged, platform.clock()))
+}
+
+/** Sets the rules that the captions of new files begin with. Their timing, which belongs to one recording, is left out. */
+export async function setNewCaptionRules(
+  platform: Platform,
+  accountId: string,
+  { timing: _, ...rules }: CaptionRules,
+): Promise<void> {
+  const values = { caption_rules_json: areDefaultRules(rules) ? null : JSON.stringify(rules) }
+  const logged = { action: 'settings', detail: `captions of new files: ${nameRules(rules)}` } as const
+  await notifyAccount(platform, accountId, (trx) => setColumns(trx, values, logged, platform.clock()))
 }
 
 /** Stores only what differs from the spec's defaults, so that all other options follow the spec. */

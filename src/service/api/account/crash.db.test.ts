@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { KyselyPlugin } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { captionStyles } from '../../../formats/captions/caption-rules.ts'
 import { createAccount } from '../../accounts/auth/accounts.ts'
 import { createKey } from '../../accounts/auth/keys.ts'
 import { defaultConfig } from '../../platform/config.ts'
@@ -78,6 +79,7 @@ it.each([
   ['a key is revoked', 'DELETE', 'keys/:id', undefined],
   ['the default options are set', 'PUT', 'defaults', { transcript_type: 'automated' }],
   ['the text for programs is chosen', 'PUT', 'program-text', { program_text: 'corrected' }],
+  ['the caption rules of new files are set', 'PUT', 'caption-rules', captionStyles.bbc],
   ['the card is removed', 'DELETE', 'payment', undefined],
   ['a card is chosen', 'PUT', 'payment', { test_card: 'declines' }],
   ['the settings are replaced', 'PUT', 'settings', { theme: 'dark' }],

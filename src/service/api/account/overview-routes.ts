@@ -1,4 +1,5 @@
 import { type AccountOverview, accountOverview } from '../../../contract/account/account.ts'
+import { captionRules } from '../../../contract/account/captions.ts'
 import type { KeyRight } from '../../../contract/account/key-limits.ts'
 import { accountDefaults, accountSettings, newDefaults, programText } from '../../../contract/account/settings.ts'
 import { mergePatch } from '../../../contract/common/merge-patch.ts'
@@ -7,7 +8,7 @@ import { applyOptions } from '../../../contract/interface/order-options.ts'
 import type { Caller } from '../../accounts/auth/authenticate.ts'
 import { describeTotal, readMonthSpent } from '../../accounts/auth/key-spending.ts'
 import { readLastFour } from '../../accounts/auth/keys.ts'
-import { changeSettings, setDefaults, setProgramText } from '../../accounts/settings.ts'
+import { changeSettings, setDefaults, setNewCaptionRules, setProgramText } from '../../accounts/settings.ts'
 import { readClosing } from '../../operations/closing/close-account.ts'
 import { hasTypists } from '../../orders/create/write-order.ts'
 import { readBalance } from '../../orders/money/balance.ts'
@@ -119,6 +120,7 @@ async function readOverview(platform: Platform, { account, keyId, limits }: Call
     default_options: { ...applyOptions({}, {}), ...JSON.parse(account.default_options_json) },
     custom_formatting_enabled: account.custom_formatting_enabled === 1,
     ...(account.closed_at !== null && { closing: (await readClosing(platform.db, account.id)) ?? undefined }),
+    ...(account.caption_rules_json !== null && { caption_rules: JSON.parse(account.caption_rules_json) }),
     program_text: account.program_text,
     recognition: await platform.nodes.recognition(),
     features: await listFeatures(platform, account, limits),
@@ -135,7 +137,7 @@ export const mergePatchType = 'application/merge-patch+json'
 
 /**
  * The base path itself; `settings` of the dashboard: replaced by API clients, patched by the dashboard; `defaults` of
- * the order options (spec 2.3, rule 2); `program-text`: which version of a transcript API clients get.
+ * the order options (spec 2.3, rule 2); `caption-rules` of new files; `program-text`: which version of a transcript API clients get.
  */
 export const overviewRoutes = [
   route(
@@ -173,6 +175,12 @@ export const overviewRoutes = [
     async ({ platform, caller, body }) => ({
       default_options: await setDefaults(platform, caller.account, body as Partial<OrderOptions>),
     }),
+  ),
+  route(
+    'put /caption-rules',
+    'Set the caption rules of new files',
+    { body: captionRules, 204: 'They are set, without their timing, which belongs to one recording.' },
+    ({ platform, caller, body }) => setNewCaptionRules(platform, caller.account.id, body),
   ),
   route(
     'put /program-text',

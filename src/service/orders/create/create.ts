@@ -250,7 +250,6 @@ const untouched = {
   corrections: 0,
   review: 'draft',
   approved_revision: null,
-  caption_rules_json: null,
   labels_json: null,
   project_id: null,
   keeping_since: null,
@@ -274,6 +273,7 @@ function newRow(
   const now = platform.clock()
   return {
     ...untouched,
+    caption_rules_json: account.caption_rules_json,
     id,
     account_id: account.id,
     environment: account.environment,

@@ -38,6 +38,7 @@ const shipped: Readonly<Record<string, string>> = {
   '058-unfinished-files': '79c3dd94265134ed9d781eb795cbb1765bc8bf18526dd566d1d3b836aaf1e4eb',
   '059-customers-of-charges': 'b1859ada73824dd58ff67b23ec470cabca39e61af6cd417ab71dc7884bbc2d4b',
   '060-lines-of-invoices': 'c4ea37d55e6aee6b64f4ea77cf9c917ad6cd008de2524c287c02a65adee87412',
+  '061-rules-of-new-captions': 'ccbca8d08b7ac3fdec09b7ba43e9bc1c22a97180d77a91de0e939b6a4f405d33',
 }
 /** SHA-256 of the objects created by the 24 migrations before the baseline: `sqlite_master`, lines joined. */
 const schemaOf24 = 'd35a507a5a3dacbe429a36c16c95df1616f31e424c66acdb664e28ccd28869b0'

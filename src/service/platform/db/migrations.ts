@@ -24,6 +24,13 @@ const keepCaptionRules: Migration = {
   postgres: [captionRulesColumn],
 }
 
+const newCaptionRulesColumn = 'alter table accounts add column caption_rules_json text'
+const rulesOfNewCaptions: Migration = {
+  name: '061-rules-of-new-captions',
+  sqlite: [newCaptionRulesColumn],
+  postgres: [newCaptionRulesColumn],
+}
+
 const limitBytes = (whole: string) => [`alter table accounts add column byte_limit ${whole}`]
 const byteLimits: Migration = {
   name: '028-byte-limits',
@@ -167,6 +174,7 @@ export const migrations: readonly Migration[] = [
   unfinishedFiles,
   customersOfCharges,
   linesOfInvoices,
+  rulesOfNewCaptions,
 ]
 
 /** The migrations that a database has applied. */

@@ -39,6 +39,8 @@ type AccountTable = {
   settings_json: string
   /** which text of a transcript the customer's API returns */
   program_text: Generated<ProgramText>
+  /** what the captions of new files begin with; null: Parley's rules */
+  caption_rules_json: Generated<string | null>
   created_at: number
   /** how many bytes of recordings it may store; null: any */
   byte_limit: Generated<number | null>

@@ -89,3 +89,18 @@ test('an approved transcript keeps its rules until it is reopened', async () => 
   await move(2, { state: 'draft' })
   expect((await put(file.id, own)).status).toBe(204)
 })
+
+test('those of new files are the account’s, without a timing', async () => {
+  const before = await makeSample(room)
+  const wanted = { ...captionStyles.bbc, timing: { stretch: 1, shiftSeconds: 3 } }
+  expect((await room.client.ask('PUT', 'caption-rules', wanted)).status).toBe(204)
+  expect(await room.client.read('GET', '')).toMatchObject({ caption_rules: captionStyles.bbc })
+  const after = await makeSample(room)
+  const { files } = await room.client.read<FilePage>('GET', 'files')
+  const rulesOf = ({ id }: Sample) => files.find((file) => file.id === id)?.caption_rules
+  expect(rulesOf(after)).toEqual(captionStyles.bbc)
+  expect(rulesOf(before), 'ordered before').toBeUndefined()
+  expect((await room.client.ask('PUT', 'caption-rules', { ...own, lineLength: 3 })).status).toBe(400)
+  await room.client.ask('PUT', 'caption-rules', captionStyles.parley)
+  expect(await room.client.read('GET', '')).not.toHaveProperty('caption_rules')
+})

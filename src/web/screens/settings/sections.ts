@@ -74,6 +74,13 @@ export const settingsSections: readonly SettingsSection[] = [
     isOffered: (it) => it != null,
   },
   {
+    page: 'ordering',
+    id: 'captions',
+    title: 'Captions',
+    also: 'subtitles srt rules style guide netflix bbc dcmp reading speed',
+    isOffered: (it) => it?.features.captions,
+  },
+  {
     page: 'money',
     title: 'Money',
     also: 'billing currency price',

@@ -13,6 +13,7 @@ import { useSession } from '../../signed-in/session/session.ts'
 import { DefaultsSection, NotificationsSection, ProgramTextSection, ReceiptsSection } from './account-sections.tsx'
 import { AppearanceSection } from './appearance-section.tsx'
 import { BalanceSection } from './balance-section.tsx'
+import { CaptionsSection } from './captions-section.tsx'
 import { ClosingSection } from './closing-section.tsx'
 import { ExportSection } from './export-section.tsx'
 import { InvoicesSection } from './invoices-section.tsx'
@@ -88,7 +89,12 @@ const contents = {
     </>
   ),
   ordering: (overview) =>
-    overview && <DefaultsSection key={JSON.stringify(overview.default_options)} overview={overview} />,
+    overview && (
+      <>
+        <DefaultsSection key={JSON.stringify(overview.default_options)} overview={overview} />
+        {overview.features.captions && <CaptionsSection overview={overview} />}
+      </>
+    ),
   money: (overview) => (
     <>
       {overview?.features.payment && <PaymentSection />}

@@ -1,6 +1,10 @@
-import { ArrowUpFromLine, EllipsisVertical, Film, MoveHorizontal } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowUpFromLine, EllipsisVertical, FilePlus, Film, MoveHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import type { CaptionRules } from '../../../contract/account/captions.ts'
+import { defaultCaptionRules, findStyle, nameRules } from '../../../formats/captions/caption-rules.ts'
+import { account } from '../../base/api/account.ts'
+import type { Session } from '../../base/api/client.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { IconButton } from '../../base/ui/icon-button.tsx'
 import { Menu, MenuItem } from '../../base/ui/menu.tsx'
@@ -9,11 +13,13 @@ import type { Corrections } from '../edit/corrections.ts'
 import { snapAll } from './caption-acts.ts'
 import type { Captions } from './captions.ts'
 import { ImportDialog } from './import-dialog.tsx'
+import { keepForNewFiles } from './new-rules.ts'
 import type { SetCaptionRules } from './set-rules.ts'
 import { ShiftDialog } from './shift-dialog.tsx'
 import type { ShotChanges } from './use-shots.ts'
 
 type Props = {
+  session: Session
   desk: Desk
   captions: Captions
   corrections: Corrections
@@ -28,11 +34,14 @@ type Props = {
 }
 
 /** What is done to all captions at once, and seldom. */
-export function CaptionTools({ desk, captions, corrections, rules, onPutRules, ...props }: Props) {
+export function CaptionTools({ session, desk, captions, corrections, rules, onPutRules, ...props }: Props) {
   const { recordingSeconds, shots, onRules } = props
   const [open, setOpen] = useState<'shift' | 'import' | null>(null)
   const close = () => setOpen(null)
   const show = (dialog: 'shift' | 'import') => corrections.mayChange() && setOpen(dialog)
+  const { data: overview } = useQuery(account.overview(session))
+  const isOfNewFiles =
+    findStyle(rules) !== 'own' && findStyle(rules) === findStyle(overview?.caption_rules ?? defaultCaptionRules)
   const isEmpty = useSignal(captions.state).cues.length === 0
   return (
     <>
@@ -59,6 +68,15 @@ export function CaptionTools({ desk, captions, corrections, rules, onPutRules, .
         <MenuItem onSelect={() => show('import')}>
           <ArrowUpFromLine aria-hidden /> Import SRT, VTT or SBV…
         </MenuItem>
+        {overview?.features.settings && (
+          <MenuItem
+            disabled={isOfNewFiles}
+            note={isOfNewFiles && 'they have them'}
+            onSelect={() => void keepForNewFiles(session, rules)}
+          >
+            <FilePlus aria-hidden /> Use {nameRules({ ...rules, timing: undefined })} for new files
+          </MenuItem>
+        )}
       </Menu>
       {open === 'shift' && (
         <ShiftDialog {...{ captions, rules, recordingSeconds }} onChange={onRules} onClose={close} />

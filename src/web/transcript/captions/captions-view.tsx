@@ -57,7 +57,7 @@ export function CaptionsView({ desk, corrections, correcting, session, record, o
         </span>
         <FaultSteps captions={captions} />
         <CaptionTools
-          {...{ desk, captions, corrections, rules, shots: isVideo ? shots : null }}
+          {...{ session, desk, captions, corrections, rules, shots: isVideo ? shots : null }}
           recordingSeconds={seconds}
           onRules={setRules}
           onPutRules={putRules}
