@@ -36,3 +36,34 @@ test('a recording with two sound tracks says so before it is paid for, and is or
   )
   expect(rows).toEqual([{ sound: 'each' }])
 })
+
+test('a telephone call with a speaker a channel is offered as that, also as MP3, and music is not', async ({
+  page,
+  account,
+}) => {
+  const directory = await mkdtemp(join(tmpdir(), 'parley-channels-'))
+  const tones = ['440', '550'].flatMap((hertz) => ['-f', 'lavfi', '-t', '60', '-i', `sine=frequency=${hertz}`])
+  const turns = '[0]volume=0:enable=lt(mod(t\\,6)\\,3)[a];[1]volume=0:enable=gte(mod(t\\,6)\\,3)[b];[a][b]join=inputs=2'
+  const paths: string[] = []
+  for (const [name, graph, ...codec] of [
+    ['Call.mp3', turns, '-b:a', '32k', '-ar', '16000'],
+    ['Variable.mp3', turns, '-q:a', '4'],
+    ['Exchange.wav', turns, '-c:a', 'pcm_alaw', '-ar', '8000'],
+    ['Music.mp3', '[0][1]amix,asplit[a][b];[a][b]join=inputs=2', '-b:a', '128k'],
+  ] as const) {
+    const path = join(directory, name)
+    runFfmpeg(...tones, '-filter_complex', graph, ...codec, path)
+    paths.push(path)
+  }
+  await signIn(page, account.key)
+  await fillTray(page, paths)
+  for (const name of ['Call.mp3', 'Variable.mp3', 'Exchange.wav']) {
+    const sound = page.getByRole('combobox', { name: `Sound of ${name}` })
+    await expect(sound.getByRole('option')).toHaveText([
+      '2 speakers, a channel each: heard as one',
+      '2 speakers, a channel each: each heard alone',
+    ])
+  }
+  await expect(page.getByText('Music.mp3')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Sound of Music.mp3' })).toHaveCount(0)
+})

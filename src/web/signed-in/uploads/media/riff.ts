@@ -7,6 +7,7 @@ import {
   uint64,
   unknownFacts,
 } from './bytes.ts'
+import { hasTwoSpeakers, listenedPlaces, listenedSeconds } from './two-speakers.ts'
 
 type Chunk = { id: string; start: number; bytes: number; head: DataView }
 
@@ -22,35 +23,41 @@ async function* chunks(source: ByteSource, start: number, littleEndian: boolean)
   }
 }
 
-/** A channel leads a step of 50 ms if it is louder by 12 dB; steps fainter than −50 dB are silence. */
-const louder = 10 ** (12 / 10)
-const faintest = (32_768 * 10 ** (-50 / 20)) ** 2
-const places = 12
-const fewestSteps = 20
+/** A sample's distance from zero, full scale 1: of 16 bits, or of telephony's 8 (ITU-T G.711). */
+const magnitudes: Record<string, (view: DataView, at: number) => number> = {
+  'pcm 16': (view, at) => view.getInt16(at, true) / 32_768,
+  'a-law 8': (view, at) => {
+    const code = view.getUint8(at) ^ 0x55
+    const [exponent, mantissa] = [(code >> 4) & 7, ((code & 15) << 4) + 8]
+    return (exponent === 0 ? mantissa : (mantissa + 256) << (exponent - 1)) / 32_768
+  },
+  'µ-law 8': (view, at) => {
+    const code = ~view.getUint8(at)
+    return ((((code & 15) << 3) + 132) << ((code >> 4) & 7)) / 32_768 - 132 / 32_768
+  },
+}
+const codings: Readonly<Record<number, string>> = { 1: 'pcm', 6: 'a-law', 7: 'µ-law', 65534: 'pcm' }
 
-/** Whether two channels of 16 bits are clearly of two speakers, by what is heard at some places of the recording. */
-async function hasTwoSpeakers(source: ByteSource, format: DataView, start: number, bytes: number): Promise<boolean> {
+/** Whether the two channels of a WAVE file are of two speakers. */
+async function isWavOfTwoSpeakers(
+  source: ByteSource,
+  format: DataView,
+  start: number,
+  bytes: number,
+): Promise<boolean> {
   const [channels, rate, bits] = [format.getUint16(2, true), format.getUint32(4, true), format.getUint16(14, true)]
-  if (channels !== 2 || bits !== 16 || format.getUint16(0, true) === 0) return false
-  const stepFrames = Math.floor(rate / 20)
-  const leads = [0, 0, 0]
-  for (let place = 0; place < places; place += 1) {
-    const at = start + 4 * Math.floor((bytes * place) / places / 4)
-    const view = await source.read(at, 4 * Math.min(10 * stepFrames, Math.floor(bytes / places / 4)))
-    for (let step = 0; (step + 1) * stepFrames * 4 <= view.byteLength; step += 1) {
-      let [left, right] = [0, 0]
-      for (let frame = step * stepFrames; frame < (step + 1) * stepFrames; frame += 1) {
-        left += view.getInt16(4 * frame, true) ** 2
-        right += view.getInt16(4 * frame + 2, true) ** 2
-      }
-      if (Math.max(left, right) < faintest * stepFrames) continue
-      const leader = left > right * louder ? 0 : right > left * louder ? 1 : 2
-      leads[leader] = (leads[leader] ?? 0) + 1
-    }
-  }
-  const [left = 0, right = 0, both = 0] = leads
-  const all = left + right + both
-  return all >= fewestSteps && both <= 0.2 * all && Math.min(left, right) >= 0.05 * all
+  const magnitude = magnitudes[`${codings[format.getUint16(0, true)]} ${bits}`]
+  if (channels !== 2 || magnitude === undefined) return false
+  const frameBytes = bits / 4
+  return await hasTwoSpeakers(rate, async (place) => {
+    const at = start + frameBytes * Math.floor((bytes * place) / listenedPlaces / frameBytes)
+    const wanted = Math.min(Math.floor(rate * listenedSeconds), Math.floor(bytes / listenedPlaces / frameBytes))
+    const view = await source.read(at, frameBytes * wanted)
+    const frames = Math.floor(view.byteLength / frameBytes)
+    const channel = (offset: number) =>
+      Float32Array.from({ length: frames }, (_, frame) => magnitude(view, frameBytes * frame + offset))
+    return { left: channel(0), right: channel(frameBytes / 2) }
+  })
 }
 
 /** Writers that do not know the size yet put in the largest one, of 31 or 32 bits or somewhat less. */
@@ -79,7 +86,7 @@ export async function readWav(source: ByteSource): Promise<MediaFacts> {
     const perSecond = format?.getUint32(isCoded ? 4 : 8, true) ?? 0
     const plainSeconds = chargedSeconds(bytes / perSecond, isUnknown ? 0 : declared / perSecond)
     const durationMs = toMilliseconds(isCoded ? codedSamples / perSecond : plainSeconds)
-    const isSplit = format !== null && (await hasTwoSpeakers(source, format, chunk.start, bytes))
+    const isSplit = format !== null && (await isWavOfTwoSpeakers(source, format, chunk.start, bytes))
     return { durationMs, hasSound: bytes > 0, ...(isSplit && { isSplit }) }
   }
   return unknownFacts
