@@ -274,3 +274,36 @@ test('rules that are used for new files are those of the next one, in its view, 
   await openOn(browser, service, sandboxAccount, await sample(service, sandboxAccount)).then(listCaptions)
   await expect(await forNewFiles(/^Use BBC rules for new files/)).toBeEnabled()
 })
+
+test('rules that are taken back at once take no split with them that was made before the answer was stored', async ({
+  browser,
+  service,
+  sandboxAccount,
+}) => {
+  const page = await openOn(browser, service, sandboxAccount, await sample(service, sandboxAccount))
+  await page.evaluate(() => {
+    const listen = IDBTransaction.prototype.addEventListener
+    IDBTransaction.prototype.addEventListener = function (type: string, heard: unknown, ...more: unknown[]) {
+      const late = (event: Event) => setTimeout(() => (heard as (event: Event) => void)(event), 1_500)
+      listen.call(this, type, type === 'complete' ? late : (heard as EventListener), ...(more as []))
+    }
+  })
+  await listCaptions(page)
+  const list = page.getByRole('listbox', { name: 'Captions' })
+  const count = Number((await page.getByText(/^\d+ captions, /).textContent())?.split(' ')[0])
+  await list.press('s')
+  await expect(page.getByText(`${count + 1} captions, `)).toBeVisible()
+  await page.route('**/caption-rules', async (route) => setTimeout(() => void route.continue(), 1_000), { times: 1 })
+  const answer = page.waitForResponse('**/caption-rules')
+  await rules(page).selectOption({ label: 'Netflix rules' })
+  await page.getByRole('button', { name: 'Undo', exact: true }).first().click()
+  await list.press('End')
+  await answer
+  await list.press('s')
+  await expect(rules(page)).toHaveValue('parley')
+  await expect(page.getByText(`${count + 2} captions, `)).toBeVisible()
+  await expect(page.getByText(/ · saved /).first()).toBeVisible()
+  await page.reload()
+  await expect(rules(page)).toHaveValue('parley')
+  await expect(page.getByText(`${count + 2} captions, `)).toBeVisible()
+})

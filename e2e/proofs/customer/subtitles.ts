@@ -14,5 +14,6 @@ export const cuesOf = (content: Uint8Array): Cue[] =>
 /** `00:01:07,500 --> …` as `1:07.50` */
 function shortTime(times: string): string {
   const [hours = 0, minutes = 0, seconds = 0, ms = 0] = times.split(' ')[0]?.split(/[:,]/).map(Number) ?? []
-  return `${hours * 60 + minutes}:${(seconds + ms / 1_000).toFixed(2).padStart(5, '0')}`
+  const hundredths = Math.round(seconds * 100 + ms / 10)
+  return `${hours * 60 + minutes}:${(hundredths / 100).toFixed(2).padStart(5, '0')}`
 }

@@ -38,12 +38,8 @@ export function changeRules(
   set: SetCaptionRules,
   { before, after }: RulesChange,
 ): Promise<boolean> {
-  const change = async () => {
-    const isSet = await set(after)
-    if (isSet) await corrections.commit({ label: 'Caption rules', changes: [], names: null, rules: { before, after } })
-    return isSet
-  }
-  return corrections.hold(change())
+  const operation = { label: 'Caption rules', changes: [], names: null, rules: { before, after } }
+  return corrections.commitLate(operation, set(after))
 }
 
 /**
