@@ -165,6 +165,20 @@ describe('10 GB', () => {
   })
 })
 
+it('a transport stream of a day is not half a day backwards', async () => {
+  const packets = [0, 86_399].map((beginsAt) => {
+    const path = join(directory, `from-${beginsAt}.mts`)
+    const sound = ['-f', 'lavfi', '-i', 'sine=duration=1', '-c:a', 'mp2']
+    runFfmpeg(...sound, '-output_ts_offset', String(beginsAt), '-f', 'mpegts', path)
+    return readFileSync(path)
+  })
+  const [first = Buffer.alloc(0), last = Buffer.alloc(0)] = packets
+  // Both ends, and nothing between them that could be read.
+  const day = Buffer.concat([first, Buffer.alloc(188 * 20_000), last])
+  const { durationMs } = await inspect(bufferSource(day), 'day.mts')
+  expect(Math.abs((durationMs ?? 0) - 86_400_000)).toBeLessThan(200)
+})
+
 describe('files that are not recordings', () => {
   it.each([
     ['a document', '%PDF-1.7\n'],

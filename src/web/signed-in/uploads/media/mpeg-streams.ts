@@ -109,9 +109,9 @@ class Span {
     for (const { stream, isSound, seconds, bytes } of stamps) {
       this.hasSound ||= isSound
       this.#base ??= seconds
-      // The clock begins at 0 again after 26.5 hours.
+      // The clock begins at 0 again after 26.5 hours; only what is stored in another order than shown is before the base.
       const wraps = clockWraps / clockHz
-      let time = ((seconds - this.#base + 1.5 * wraps) % wraps) - wraps / 2
+      let time = ((seconds - this.#base + longestJump + wraps) % wraps) - longestJump
       const last = this.#times.get(stream)?.at(-1)?.time
       const step = last === undefined ? 0 : time - last
       if (mayJump && (step > longestJump || step < -longestStepBack)) {
