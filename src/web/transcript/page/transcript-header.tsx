@@ -5,9 +5,9 @@ import { type FileRecord, givenUpText, isGivenUp } from '../../base/api/metadata
 import { Button } from '../../base/ui/button.tsx'
 import { clockText } from '../../base/ui/duration.ts'
 import { IconButton, iconButtonClass } from '../../base/ui/icon-button.tsx'
-import { later } from '../../base/ui/later.tsx'
 import { Pill } from '../../base/ui/pill.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
+import { replaceFound } from '../desk/replace-found.ts'
 import { copyText } from '../downloads/copy-text.ts'
 import { DownloadButton } from '../downloads/download-menu.tsx'
 import type { OpenPage } from './feature.ts'
@@ -17,8 +17,6 @@ import { findInput } from './features/find.ts'
 import { facts } from './features/text.tsx'
 import { FileMenuButton } from './file-menu-button.tsx'
 import { FindBox } from './find-box.tsx'
-
-const replacing = later(() => import('../desk/replace-found.ts'))
 
 type Props = {
   page: OpenPage
@@ -100,9 +98,7 @@ function TextTools({ page, isPhone, onFind }: Props & { onFind: () => void }) {
       <FindBox
         find={desk.find}
         inputRef={findInput(page)}
-        onReplace={(by, all) =>
-          void replacing.load().then(({ replaceFound }) => replaceFound(desk, correcting, by, all))
-        }
+        onReplace={(by, all) => replaceFound(desk, correcting, by, all)}
       />
       <Button onClick={() => void copyText(desk)} onPointerDown={(event) => event.preventDefault()}>
         <Copy aria-hidden /> Copy
