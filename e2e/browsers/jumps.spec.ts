@@ -11,7 +11,8 @@ import { hearAfterJump, isClockReady, openInClock, prepareClock, toneClock } fro
 
 /*
  * What is heard after a jump is what the service has at that time, in formats that browsers play and in formats of which
- * it makes a listening copy. `JUMPS=50 FORMATS=wma,aiff` for more of some. Not AMR: Debian's ffmpeg cannot write it.
+ * it makes a listening copy. `JUMPS=50 FORMATS=wma,aiff` for more of some; with `FORMATS=.` and `RATES=all` they are 132
+ * recordings. Not AMR: Debian's ffmpeg cannot write it.
  */
 
 const seconds = 150
@@ -20,8 +21,8 @@ const mostOffSeconds = { Chromium: 0.1, Firefox: 0.1, WebKit: 0.15 }
 const jumps = Number(process.env.JUMPS ?? 6)
 
 const picture = ['-f', 'lavfi', '-i', `testsrc=s=176x144:r=10:d=${seconds}`, '-c:v', 'mpeg4']
-/** ffmpeg's arguments by file name. */
-const formats: Record<string, readonly string[]> = {
+/** ffmpeg's arguments by file name, at its own 44.1 kHz. */
+const kinds: Record<string, readonly string[]> = {
   'plain.wav': [],
   'plain.m4a': ['-c:a', 'aac'],
   'plain.webm': ['-c:a', 'libopus'],
@@ -40,6 +41,31 @@ const formats: Record<string, readonly string[]> = {
   'plain.flac': [],
   'plain.ogg': ['-c:a', 'libvorbis'],
   'plain.opus': ['-c:a', 'libopus'],
+  'plain.mov': [...picture, '-c:a', 'aac'],
+  'fragments.mp4': ['-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov'],
+}
+/** Codecs that have only some rates, in Hz. */
+const ratesOf: Readonly<Record<string, readonly number[]>> = { 'dolby.mkv': [32_000, 48_000], 'plain.flv': [22_050] }
+/** Sampling rates in Hz with a number of channels; below 16 kHz there is no room for the clock's tones. */
+const others = [
+  [16_000, 1],
+  [22_050, 1],
+  [24_000, 2],
+  [32_000, 1],
+  [48_000, 1],
+  [48_000, 2],
+] as const
+const resampled = Object.entries(kinds).flatMap(([name, options]) =>
+  others
+    .filter(([rate]) => ratesOf[name]?.includes(rate) ?? true)
+    .map(([rate, channels]) => [
+      `${rate / 1_000}-${channels}-${name}`,
+      [...options, '-ar', String(rate), '-ac', String(channels)],
+    ]),
+)
+const formats: Readonly<Record<string, readonly string[]>> = {
+  ...kinds,
+  ...(process.env.RATES === 'all' && Object.fromEntries(resampled)),
 }
 const usual = {
   Chromium: ['plain.wav', 'plain.m4a', 'plain.webm', 'constant.mp3', 'piped.mp3', 'plain.aiff'],
@@ -124,7 +150,8 @@ async function hearAll(
   }
 }
 
-test.setTimeout(600_000)
+// An order takes some seconds, and a jump in Firefox two and a half.
+test.setTimeout(Math.max(600_000, Object.keys(formats).length * (10_000 + jumps * 5_000)))
 
 test('a jump is heard where it leads', async ({ page, service, account }, info) => {
   await page.goto('/sign-in')
