@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { unzipSync } from 'fflate'
+import type { FilePage } from '../../../src/contract/account/file-pages.ts'
 import { captionStyles } from '../../../src/formats/captions/caption-rules.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
@@ -275,35 +276,26 @@ test('rules that are used for new files are those of the next one, in its view, 
   await expect(await forNewFiles(/^Use BBC rules for new files/)).toBeEnabled()
 })
 
-test('rules that are taken back at once take no split with them that was made before the answer was stored', async ({
+test('of rules that are chosen one after the other the last ones stay, whichever line is slower', async ({
   browser,
   service,
   sandboxAccount,
 }) => {
-  const page = await openOn(browser, service, sandboxAccount, await sample(service, sandboxAccount))
-  await page.evaluate(() => {
-    const listen = IDBTransaction.prototype.addEventListener
-    IDBTransaction.prototype.addEventListener = function (type: string, heard: unknown, ...more: unknown[]) {
-      const late = (event: Event) => setTimeout(() => (heard as (event: Event) => void)(event), 1_500)
-      listen.call(this, type, type === 'complete' ? late : (heard as EventListener), ...(more as []))
-    }
-  })
+  const id = await sample(service, sandboxAccount)
+  const page = await openOn(browser, service, sandboxAccount, id)
   await listCaptions(page)
-  const list = page.getByRole('listbox', { name: 'Captions' })
-  const count = Number((await page.getByText(/^\d+ captions, /).textContent())?.split(' ')[0])
-  await list.press('s')
-  await expect(page.getByText(`${count + 1} captions, `)).toBeVisible()
   await page.route('**/caption-rules', async (route) => setTimeout(() => void route.continue(), 1_000), { times: 1 })
-  const answer = page.waitForResponse('**/caption-rules')
   await rules(page).selectOption({ label: 'Netflix rules' })
-  await page.getByRole('button', { name: 'Undo', exact: true }).first().click()
-  await list.press('End')
-  await answer
-  await list.press('s')
-  await expect(rules(page)).toHaveValue('parley')
-  await expect(page.getByText(`${count + 2} captions, `)).toBeVisible()
-  await expect(page.getByText(/ · saved /).first()).toBeVisible()
-  await page.reload()
-  await expect(rules(page)).toHaveValue('parley')
-  await expect(page.getByText(`${count + 2} captions, `)).toBeVisible()
+  const answers = page.waitForResponse(
+    (response) => response.request().postData()?.includes('"lineLength":37') === true,
+  )
+  await rules(page).selectOption({ label: 'BBC rules' })
+  await answers
+  const kept = async () => {
+    const { files } = await accountClient(service.url, sandboxAccount.key).read<FilePage>('GET', 'files')
+    return files.find((file) => file.id === id)?.caption_rules
+  }
+  await page.waitForTimeout(1_500)
+  expect(await kept()).toMatchObject(captionStyles.bbc)
+  await expect(rules(page)).toHaveValue('bbc')
 })

@@ -31,7 +31,7 @@ export const captionActs: Kinds = {
       say: `chooses the ${rules} for ${talk.name} and takes them back at once`,
       run: async () => {
         const { page, panel } = seat.device
-        const late = async (route: Route) => setTimeout(() => void route.continue(), 1_000)
+        const late = async (route: Route) => setTimeout(() => void route.continue().catch(() => undefined), 1_000)
         await page.route('**/caption-rules', late, { times: 1 })
         await panel.chooseRules(rules)
         await panel.press('Undo')

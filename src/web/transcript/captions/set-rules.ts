@@ -13,6 +13,15 @@ import type { RulesChange } from '../edit/operation.ts'
 /** Changes the rules of a file's captions. @returns false if the service refuses, which a message has said */
 export type SetCaptionRules = (rules: CaptionRules) => Promise<boolean>
 
+/** One after the other: two that were under way at once could reach the service the other way round. */
+let lastSent: Promise<unknown> = Promise.resolve()
+
+function sendInOrder(send: () => Promise<void>): Promise<void> {
+  const sent = lastSent.catch(() => undefined).then(send)
+  lastSent = sent
+  return sent
+}
+
 /**
  * Sets the rules of a file's captions, shown at once. If the service stores none, they stay on this device.
  * @returns false if the service refuses, which a message has said
@@ -23,7 +32,7 @@ export async function setCaptionRules(session: Session, id: string, rules: Capti
   library.amend(id, { captionRules: rules })
   try {
     const overview = await queryClient.query({ ...account.overview(session), staleTime: Number.POSITIVE_INFINITY })
-    if (overview?.features.captions === true) await putCaptionRules(session, id, rules)
+    if (overview?.features.captions === true) await sendInOrder(() => putCaptionRules(session, id, rules))
     return true
   } catch (error) {
     library.amend(id, { captionRules: before })
@@ -38,8 +47,12 @@ export function changeRules(
   set: SetCaptionRules,
   { before, after }: RulesChange,
 ): Promise<boolean> {
-  const operation = { label: 'Caption rules', changes: [], names: null, rules: { before, after } }
-  return corrections.commitLate(operation, set(after))
+  const change = async () => {
+    const isSet = await set(after)
+    if (isSet) await corrections.commit({ label: 'Caption rules', changes: [], names: null, rules: { before, after } })
+    return isSet
+  }
+  return corrections.hold(change())
 }
 
 /**

@@ -86,8 +86,6 @@ export class Corrections {
   #queue: Promise<void> = Promise.resolve()
   /** settles once steps that are on screen but not yet in the history are in it */
   #held: Promise<unknown> = Promise.resolve()
-  /** the last of them, and whether it got there */
-  #late: { operation: Operation; isKept: Promise<boolean> } | null = null
   #versionAt = 0
   /** whether the text may not be changed: it is approved, or the key may not */
   readonly isLocked = new Signal(false)
@@ -289,44 +287,15 @@ export class Corrections {
     await saveVersion(this.key, { ...makeSet(base, now), keptAt: Date.now(), label: 'Autosaved' })
   }
 
-  /**
-   * Commits a step that is on screen already, once the service has agreed. Undo and redo wait for it, and undo takes it
-   * back also if another step was made since.
-   * @param asked false: the service refused
-   */
-  async commitLate(operation: Operation, asked: Promise<boolean>): Promise<boolean> {
-    const isKept = asked.then(async (isSet) => {
-      if (isSet) await this.commit(operation)
-      return isSet
-    })
-    const late = { operation, isKept }
-    this.#late = late
-    const held = Promise.allSettled([this.#held, isKept])
-    this.#held = held
-    void held.then(() => {
-      if (this.#late === late) this.#late = null
-    })
-    return await isKept
+  /** Lets undo and redo wait for a step that is on screen while the service is still asked for it. */
+  hold<T>(step: Promise<T>): Promise<T> {
+    this.#held = Promise.allSettled([this.#held, step])
+    return step
   }
 
   async undo(): Promise<void> {
-    const late = this.#late
-    this.#late = null
     await this.#held
-    // What was refused is gone already.
-    if (!this.mayChange() || (late !== null && !(await late.isKept))) return
-    await this.#enqueue(() => (late === null ? this.#step(-1) : this.#takeBack(late.operation)))
-  }
-
-  /** Undoes an operation: by going back, or, if it is no longer the last, by a step of its own. */
-  async #takeBack(operation: Operation): Promise<void> {
-    const base = this.#base
-    const cursor = this.#document?.cursor ?? 0
-    const last = await readOperation(this.key, cursor - 1)
-    if (JSON.stringify(last) === JSON.stringify(operation)) return await this.#step(-1)
-    const inverse = invertOperation(operation)
-    if (base === null || (inverse.rules !== undefined && !(await this.onRules?.(inverse.rules)))) return
-    await this.#save(base, this.#apply(inverse), { cursor: cursor + 1, operations: cursor + 1 }, inverse)
+    if (this.mayChange()) await this.#enqueue(() => this.#step(-1))
   }
 
   async redo(): Promise<void> {
