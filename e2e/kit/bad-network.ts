@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import type { Page, Route } from '@playwright/test'
 
 /** A TCP proxy between browser and service that a test can throttle, cut and restore. */
 export class BadNetwork {
@@ -130,4 +131,11 @@ export class BadNetwork {
       else service.once('drain', () => setTimeout(resume, waitMs))
     }
   }
+}
+
+/** The next request to this URL leaves the page a second late. */
+export async function sendOneLate(page: Page, url: string): Promise<void> {
+  // A page that is gone by then sends nothing.
+  const send = (route: Route) => void route.continue().catch(() => undefined)
+  await page.route(url, async (route) => setTimeout(() => send(route), 1_000), { times: 1 })
 }

@@ -5,11 +5,12 @@ import type { FilePage } from '../../../src/contract/account/file-pages.ts'
 import { captionStyles } from '../../../src/formats/captions/caption-rules.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
+import { sendOneLate } from '../../kit/bad-network.ts'
 import { openOn, sample } from '../../kit/devices.ts'
 import { expectNoAxeFindings } from '../../kit/fixtures.ts'
 import { correct, saved } from '../../kit/harbour-talk.ts'
 import { test } from '../../kit/seeded-transcripts.ts'
-import { openCaptions, pressFormat } from '../../kit/transcript-tasks.ts'
+import { openCaptions, openTask, pressFormat } from '../../kit/transcript-tasks.ts'
 
 const options = (page: Page) => page.getByRole('listbox', { name: 'Captions' }).getByRole('option')
 const rules = (page: Page) => page.getByRole('combobox', { name: 'Caption rules' })
@@ -159,7 +160,7 @@ test('captions that are shifted and stretched are so on screen and in each file,
   await page.keyboard.press('s')
   await expect(page.getByText(`${count + 1} captions, `)).toBeVisible()
   // Undo that is pressed before the service has answered takes back the rules, too, and not the step before them.
-  await page.route('**/caption-rules', async (route) => setTimeout(() => void route.continue(), 1_000), { times: 1 })
+  await sendOneLate(page, '**/caption-rules')
   await rules(page).selectOption({ label: 'DCMP rules' })
   await expect(page.getByText(`${count + 1} captions, `)).toBeHidden()
   const undo = page.getByRole('button', { name: 'Undo', exact: true }).first()
@@ -177,6 +178,9 @@ test('captions that are shifted and stretched are so on screen and in each file,
   await page.getByRole('button', { name: 'Back to the text' }).click()
   await page.reload()
   await expect(page.getByRole('article').first()).toBeVisible()
+  // Once the history is read.
+  await openTask(page, 'Edit')
+  await expect(undo).toBeEnabled()
   await page.keyboard.press('Control+z')
   await expect(page.getByText('Captions by Parley rules', { exact: true })).toBeVisible()
   await listCaptions(page)
@@ -284,18 +288,15 @@ test('of rules that are chosen one after the other the last ones stay, whichever
   const id = await sample(service, sandboxAccount)
   const page = await openOn(browser, service, sandboxAccount, id)
   await listCaptions(page)
-  await page.route('**/caption-rules', async (route) => setTimeout(() => void route.continue(), 1_000), { times: 1 })
+  await sendOneLate(page, '**/caption-rules')
+  const answerTo = (gapFrames: number) =>
+    page.waitForResponse((response) => response.request().postDataJSON()?.gapFrames === gapFrames)
+  // Netflix's rules and the BBC's.
+  const answers = Promise.all([answerTo(captionStyles.netflix.gapFrames), answerTo(captionStyles.bbc.gapFrames)])
   await rules(page).selectOption({ label: 'Netflix rules' })
-  const answers = page.waitForResponse(
-    (response) => response.request().postData()?.includes('"lineLength":37') === true,
-  )
   await rules(page).selectOption({ label: 'BBC rules' })
   await answers
-  const kept = async () => {
-    const { files } = await accountClient(service.url, sandboxAccount.key).read<FilePage>('GET', 'files')
-    return files.find((file) => file.id === id)?.caption_rules
-  }
-  await page.waitForTimeout(1_500)
-  expect(await kept()).toMatchObject(captionStyles.bbc)
+  const { files } = await accountClient(service.url, sandboxAccount.key).read<FilePage>('GET', 'files')
+  expect(files.find((file) => file.id === id)?.caption_rules).toMatchObject(captionStyles.bbc)
   await expect(rules(page)).toHaveValue('bbc')
 })

@@ -43,6 +43,8 @@ type Ports = {
   onStored: (records: readonly FileRecord[]) => void
 }
 
+type Amendment = Parameters<typeof amendRow>[2]
+
 /**
  * All files of an account: one query, which a source fills a part at a time, and events change. A worker caches it
  * sealed on this device. Pages subscribe to one snapshot of it, which is paced (decision 113).
@@ -57,6 +59,8 @@ export class FileLibrary implements LibraryPort {
   readonly #pacer = new SnapshotPacer(() => toSnapshot(allRows(this.list), { ...this.list, failure: this.#failure }))
   #source: FileSource | null = null
   #failure: LibrarySnapshot['failure'] = null
+  /** by file: the fields that are being sent */
+  readonly #amended = new Map<string, Amendment>()
   #isAskedAgain = false
   #isOpen = false
   #isClosed = false
@@ -162,10 +166,35 @@ export class FileLibrary implements LibraryPort {
     this.put(withMetadata(known, { ...known.metadata, ...changed }))
   }
 
-  /** Changes fields of a known file that no response to HEAD has, also on this device. */
-  amend(id: string, changed: Parameters<typeof amendRow>[2]): void {
-    this.update((list) => amendRow(list, id, changed))
-    this.#device.put([id])
+  /**
+   * Changes fields of a known file that no response to HEAD has, also on this device, while they are sent: what is read
+   * meanwhile may be from before. If `send` rejects, they are as they were.
+   */
+  async amend(id: string, changed: Amendment, send: () => Promise<void>): Promise<void> {
+    const before = this.row(id)?.record ?? null
+    const put = (amendment: Amendment) => {
+      this.update((list) => amendRow(list, id, amendment))
+      this.#device.put([id])
+    }
+    this.#amended.set(id, changed)
+    put(changed)
+    const isLast = () => this.#amended.get(id) === changed
+    try {
+      await send()
+    } catch (error) {
+      if (before !== null && isLast()) put({ captionRules: before.captionRules })
+      throw error
+    } finally {
+      if (isLast()) this.#amended.delete(id)
+    }
+  }
+
+  /** Rows as read, with what is on its way to the service. */
+  #withAmended(list: FileList, ids: ReadonlySet<string>): FileList {
+    return [...this.#amended].reduce(
+      (amended, [id, changed]) => (ids.has(id) ? amendRow(amended, id, changed) : amended),
+      list,
+    )
   }
 
   /** Notes whether uploads are about to add files: until then, an empty list counts as not yet known. */
@@ -197,8 +226,9 @@ export class FileLibrary implements LibraryPort {
     if (this.#isClosed) return
     const before = this.list
     this.#failure = null
-    this.update((list) => storeRows(list, rows))
-    this.#device.put(rows.records.map(({ id }) => id))
+    const ids = rows.records.map(({ id }) => id)
+    this.update((list) => this.#withAmended(storeRows(list, rows), new Set(ids)))
+    this.#device.put(ids)
     for (const { id } of rows.records) {
       const { record = null, readySeenAt = null } = this.row(id) ?? {}
       if (record && readySeenAt !== (findRow(before, id)?.readySeenAt ?? null)) this.#ports.onReady(record)

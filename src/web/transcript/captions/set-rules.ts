@@ -4,6 +4,7 @@ import { account } from '../../base/api/account.ts'
 import { putCaptionRules } from '../../base/api/captions.ts'
 import type { Session } from '../../base/api/client.ts'
 import { queryClient } from '../../base/api/query-client.ts'
+import { inOrder } from '../../base/state/in-order.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import { getCaptionRules } from '../../signed-in/library/caption-rules.ts'
 import { getLive } from '../../signed-in/library/live.ts'
@@ -13,29 +14,22 @@ import type { RulesChange } from '../edit/operation.ts'
 /** Changes the rules of a file's captions. @returns false if the service refuses, which a message has said */
 export type SetCaptionRules = (rules: CaptionRules) => Promise<boolean>
 
-/** One after the other: two that were under way at once could reach the service the other way round. */
-let lastSent: Promise<unknown> = Promise.resolve()
-
-function sendInOrder(send: () => Promise<void>): Promise<void> {
-  const sent = lastSent.catch(() => undefined).then(send)
-  lastSent = sent
-  return sent
-}
+/** Two that were under way at once could reach the service the other way round. */
+const sendInOrder = inOrder()
 
 /**
  * Sets the rules of a file's captions, shown at once. If the service stores none, they stay on this device.
  * @returns false if the service refuses, which a message has said
  */
 export async function setCaptionRules(session: Session, id: string, rules: CaptionRules): Promise<boolean> {
-  const { library } = getLive(session)
-  const before = library.row(id)?.record?.captionRules ?? null
-  library.amend(id, { captionRules: rules })
-  try {
+  const send = async () => {
     const overview = await queryClient.query({ ...account.overview(session), staleTime: Number.POSITIVE_INFINITY })
     if (overview?.features.captions === true) await sendInOrder(() => putCaptionRules(session, id, rules))
+  }
+  try {
+    await getLive(session).library.amend(id, { captionRules: rules }, send)
     return true
   } catch (error) {
-    library.amend(id, { captionRules: before })
     showToast({ tone: 'bad', title: 'The caption rules were not changed', detail: (error as Error).message })
     return false
   }

@@ -49,16 +49,12 @@ async function moveReview(review: Review, state: ReviewState): Promise<void> {
   }
 }
 
-/** Approves a transcript; one person alone sends it to review in the same breath. @throws ApiError */
-async function approveNow(review: Review): Promise<void> {
-  if (review.state.get()?.kept.state === 'draft') await review.move('in_review')
-  await review.move('approved')
-}
-
 async function approveOrSay(review: Review): Promise<void> {
-  await approveNow(review).catch((error: Error) =>
-    showToast({ tone: 'bad', title: 'The transcript was not approved', detail: error.message }),
-  )
+  await review
+    .approve()
+    .catch((error: Error) =>
+      showToast({ tone: 'bad', title: 'The transcript was not approved', detail: error.message }),
+    )
 }
 
 /** `onCheck`: called when the text should be shown */
@@ -122,7 +118,7 @@ export function ReviewSection({ desk, offer, onCheck }: SectionProps) {
         title="Approve this transcript?"
         description={`${formatCount(turns - checked, 'turn')} of ${countText(turns)} ${turns - checked === 1 ? 'is' : 'are'} not checked yet.`}
         submit="Approve"
-        onSubmit={async () => approveNow(await openReview(offer))}
+        onSubmit={async () => await (await openReview(offer)).approve()}
         onClose={() => setApproving(false)}
       />
     </PanelSection>

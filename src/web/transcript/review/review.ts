@@ -3,6 +3,7 @@ import { CoalescedTask } from '../../../contract/common/coalesced-task.ts'
 import { type WordRange, withoutRanges, withRanges } from '../../../text/word-ranges.ts'
 import { ApiError, type Session } from '../../base/api/client.ts'
 import { fetchReview, sendChecks, sendReviewState } from '../../base/api/review.ts'
+import { inOrder } from '../../base/state/in-order.ts'
 import { Signal } from '../../base/state/signal.ts'
 import { announce } from '../../base/ui/announcer.tsx'
 import type { Desk } from '../desk/desk.ts'
@@ -47,7 +48,7 @@ export class Review {
   #unsent: UnsentChecks
   #isBehind = true
   #retry: number | undefined
-  #lastMove: Promise<void> = Promise.resolve()
+  readonly #moveInOrder = inOrder()
 
   /** @param onUnlocked called when corrections may be sent again */
   constructor(session: Session, desk: Desk, corrections: Corrections, onUnlocked: () => void) {
@@ -242,9 +243,15 @@ export class Review {
    * @throws Error with a message for the user if that is not possible
    */
   move(state: ReviewState): Promise<void> {
-    const moved = this.#lastMove.catch(() => undefined).then(() => this.#moveTo(state))
-    this.#lastMove = moved
-    return moved
+    return this.#moveInOrder(() => this.#moveTo(state))
+  }
+
+  /** Approves it; one person alone sends a draft to review in the same breath. @throws Error as `move` */
+  approve(): Promise<void> {
+    return this.#moveInOrder(async () => {
+      if (this.state.get()?.kept.state === 'draft') await this.#moveTo('in_review')
+      await this.#moveTo('approved')
+    })
   }
 
   async #moveTo(state: ReviewState): Promise<void> {
