@@ -1,6 +1,6 @@
-import type { Route } from '@playwright/test'
 import { askApi } from '../../../src/service/testing/ask-api.ts'
-import { type Choice, type Kinds, newWord, pick, rememberStep, type Step, talkOf } from './choice.ts'
+import { sendOneLate } from '../../kit/bad-network.ts'
+import { type Choice, type Kinds, newWord, pick, rememberStep, type Step, settledTalkOf, talkOf } from './choice.ts'
 import { findMark, retype, type Turns, undoableOf, wordTexts } from './memory.ts'
 import { rulesToChoose } from './panel.ts'
 import { cuesOf } from './subtitles.ts'
@@ -31,8 +31,7 @@ export const captionActs: Kinds = {
       say: `chooses the ${rules} for ${talk.name} and takes them back at once`,
       run: async () => {
         const { page, panel } = seat.device
-        const late = async (route: Route) => setTimeout(() => void route.continue().catch(() => undefined), 1_000)
-        await page.route('**/caption-rules', late, { times: 1 })
+        await sendOneLate(page, '**/caption-rules')
         await panel.chooseRules(rules)
         await panel.press('Undo')
         rememberStep(choice, talk)
@@ -60,8 +59,8 @@ export const captionActs: Kinds = {
 
   typeCaption: (choice: Choice): Step => {
     const { world, seat, act } = choice
-    const talk = talkOf(choice)
-    if (talk === null || talk.isApproved || talk.conflicts.length > 0) return null
+    const talk = settledTalkOf(choice)
+    if (talk === null) return null
     const word = newWord(world)
     return {
       say: `types “${word}” at the beginning of caption ${act.a} of ${talk.name}, from 0 and round again`,

@@ -20,6 +20,12 @@ export const isTyped = (text: string) => /^q\d+z$/.test(text)
 export const talkOf = ({ world, seat }: Choice): Talk | null =>
   typeof seat.at === 'number' ? (world.talks[seat.at] ?? null) : null
 
+/** That talk if its text may be changed and nothing in it waits for a decision. */
+export function settledTalkOf(choice: Choice): Talk | null {
+  const talk = talkOf(choice)
+  return talk === null || talk.isApproved || talk.conflicts.length > 0 ? null : talk
+}
+
 /** The characters of words `at` to `at + count`, with the space after them if they are removed. */
 export function charactersOf(turns: Turns, index: number, at: number, count: number): [from: number, to: number] {
   const texts = turns[index]?.words.map(({ text }) => text) ?? []

@@ -1,6 +1,15 @@
 import { askApi } from '../../../src/service/testing/ask-api.ts'
 import { comesTrue } from '../torture/rounds.ts'
-import { type Choice, charactersOf, forgetSteps, type Kinds, newWord, type Step, talkOf } from './choice.ts'
+import {
+  type Choice,
+  charactersOf,
+  forgetSteps,
+  type Kinds,
+  newWord,
+  type Step,
+  settledTalkOf,
+  talkOf,
+} from './choice.ts'
 import { patienceMs } from './device.ts'
 import {
   decideForMine,
@@ -26,6 +35,17 @@ async function openAt(seat: Seat, { talks }: World, number: number): Promise<voi
   const talk = talks[number] as Talk
   await seat.device.openTalk(talk.id, talk.name, 'url')
   Object.assign(seat, { at: number, past: [], future: [] })
+}
+
+/** Both devices show the talk, and the first one loses its network. */
+async function goOffline({ world, seat, other }: Choice): Promise<void> {
+  if (other.at !== seat.at) await openAt(other, world, seat.at as number)
+  await seat.device.offline(true)
+}
+
+async function comeBack({ world, seat }: Choice): Promise<void> {
+  await seat.device.offline(false)
+  forgetSteps(world)
 }
 
 /** Waits until the service has a text; `lookAround` reports one that never comes. */
@@ -76,8 +96,8 @@ export const historyActs: Kinds = {
   /** One goes offline and changes a word, the other changes the same or another; then the first comes back. */
   offline: (choice: Choice): Step => {
     const { world, seat, other, act } = choice
-    const talk = talkOf(choice)
-    if (talk === null || talk.isApproved || talk.conflicts.length > 0) return null
+    const talk = settledTalkOf(choice)
+    if (talk === null) return null
     const places = quietPlaces(talk)
     const [mine, theirs] = [places[act.a % places.length], places[(act.b % 2 === 0 ? act.a : act.c) % places.length]]
     if (mine === undefined || theirs === undefined || (mine !== theirs && Math.abs(mine - theirs) < 4)) return null
@@ -92,8 +112,7 @@ export const historyActs: Kinds = {
     return {
       say: `${says}; the other one “${theirWord}” over word ${theirs}`,
       run: async () => {
-        if (other.at !== seat.at) await openAt(other, world, seat.at as number)
-        await seat.device.offline(true)
+        await goOffline(choice)
         if (more !== null) await typeOver(seat, talk.turns, more.mark, more.word)
         await typeOver(seat, withMore(talk.turns), mine, myWord)
         await typeOver(other, talk.turns, theirs, theirWord)
@@ -105,8 +124,7 @@ export const historyActs: Kinds = {
         if (!isConflict) turns = replaceMark(turns, mine, myWord)
         else talk.conflicts = [{ device: world.seats.indexOf(seat), mark, next: null, mine: myWord }]
         talk.turns = turns
-        await seat.device.offline(false)
-        forgetSteps(world)
+        await comeBack(choice)
       },
     }
   },
@@ -114,8 +132,8 @@ export const historyActs: Kinds = {
   /** One goes offline and changes a word, the other moves its whole turn and changes another word: both are true. */
   offlineTurn: (choice: Choice): Step => {
     const { world, seat, other, act } = choice
-    const talk = talkOf(choice)
-    if (talk === null || talk.isApproved || talk.conflicts.length > 0) return null
+    const talk = settledTalkOf(choice)
+    if (talk === null) return null
     const places = quietPlaces(talk)
     const mine = places[act.a % places.length]
     const theirs = places.find((place) => mine !== undefined && Math.abs(place - mine) > 3)
@@ -129,15 +147,13 @@ export const historyActs: Kinds = {
     return {
       say: `offline types “${myWord}” over word ${mine} of ${talk.name}; the other one ${does}, and types “${theirWord}”`,
       run: async () => {
-        if (other.at !== seat.at) await openAt(other, world, seat.at as number)
-        await seat.device.offline(true)
+        await goOffline(choice)
         await typeOver(seat, talk.turns, mine, myWord)
         await (isGiven ? other.device.giveTo(index, speaker) : other.device.mergeUp(index))
         await typeOver(other, moved, theirs, theirWord)
         await untilServed(world, talk, replaceMark(moved, theirs, theirWord))
         talk.turns = replaceMark(replaceMark(moved, mine, myWord), theirs, theirWord)
-        await seat.device.offline(false)
-        forgetSteps(world)
+        await comeBack(choice)
       },
     }
   },
@@ -145,8 +161,8 @@ export const historyActs: Kinds = {
   /** One goes offline and types over a word that the other deletes, or the other way round: a conflict. */
   offlineDelete: (choice: Choice): Step => {
     const { world, seat, other, act } = choice
-    const talk = talkOf(choice)
-    if (talk === null || talk.isApproved || talk.conflicts.length > 0) return null
+    const talk = settledTalkOf(choice)
+    if (talk === null) return null
     const places = quietPlaces(talk)
     const mark = places[act.a % places.length]
     const place = mark === undefined ? null : findMark(talk.turns, mark)
@@ -158,8 +174,7 @@ export const historyActs: Kinds = {
     return {
       say: `offline ${does(mine)} of ${talk.name}; the other one ${does(theirs)}`,
       run: async () => {
-        if (other.at !== seat.at) await openAt(other, world, seat.at as number)
-        await seat.device.offline(true)
+        await goOffline(choice)
         await typeOver(seat, talk.turns, mark, mine)
         await typeOver(other, talk.turns, mark, theirs)
         const turns = retype(talk.turns, place.turn, place.word, 1, theirs)
@@ -170,8 +185,7 @@ export const historyActs: Kinds = {
           : { mark: markAt(place.word - 1), next: markAt(place.word) }
         talk.conflicts = [{ ...around, device: world.seats.indexOf(seat), mine }]
         talk.turns = turns
-        await seat.device.offline(false)
-        forgetSteps(world)
+        await comeBack(choice)
       },
     }
   },
@@ -229,8 +243,8 @@ export const historyActs: Kinds = {
   },
 
   approve: (choice: Choice): Step => {
-    const talk = talkOf(choice)
-    if (talk === null || talk.isApproved || talk.conflicts.length > 0) return null
+    const talk = settledTalkOf(choice)
+    if (talk === null) return null
     return {
       say: `approves ${talk.name}`,
       run: async () => {

@@ -137,7 +137,8 @@ export const mergePatchType = 'application/merge-patch+json'
 
 /**
  * The base path itself; `settings` of the dashboard: replaced by API clients, patched by the dashboard; `defaults` of
- * the order options (spec 2.3, rule 2); `caption-rules` of new files; `program-text`: which version of a transcript API clients get.
+ * the order options (spec 2.3, rule 2); `caption-rules` of new files; `program-text`: which version of a transcript API
+ * clients get.
  */
 export const overviewRoutes = [
   route(

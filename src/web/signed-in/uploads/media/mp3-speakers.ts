@@ -1,5 +1,5 @@
 import type { ByteSource } from './bytes.ts'
-import { findFrame, readFrame } from './mp3-frames.ts'
+import { type Frame, findFrame, readFrame } from './mp3-frames.ts'
 import { type Heard, hasTwoSpeakers, listenedPlaces, listenedSeconds } from './two-speakers.ts'
 
 /** The first frames at a place refer to ones before it. */
@@ -10,10 +10,13 @@ const lostFrames = 3
  * `AudioDecoder`.
  * @param start of its first frame, in bytes
  */
-export async function isMp3OfTwoSpeakers(source: ByteSource, start: number, end: number): Promise<boolean> {
-  const first = readFrame(await source.read(start, 4_096), 0)
-  if (first === null || first.isMono || !('AudioDecoder' in globalThis)) return false
-  const { sampleRate, samples, bytes } = first
+export async function isMp3OfTwoSpeakers(
+  source: ByteSource,
+  { isMono, sampleRate, samples, bytes }: Frame,
+  start: number,
+  end: number,
+): Promise<boolean> {
+  if (isMono || !('AudioDecoder' in globalThis)) return false
   const frames = Math.ceil((listenedSeconds * sampleRate) / samples) + lostFrames
   const decoded: AudioData[] = []
   const decoder = new AudioDecoder({ output: (data) => decoded.push(data), error: () => undefined })

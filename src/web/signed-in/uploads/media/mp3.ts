@@ -49,7 +49,7 @@ export async function readMp3(source: ByteSource): Promise<MediaFacts> {
     const here = await countSeconds(source, start, end)
     seconds = missing > 0 ? chargedSeconds(here, stated) : here
   }
-  const isSplit = await isMp3OfTwoSpeakers(source, start, end)
+  const isSplit = await isMp3OfTwoSpeakers(source, first, start, end)
   return { durationMs: toMilliseconds(seconds), hasSound: true, ...(isSplit && { isSplit }) }
 }
 
