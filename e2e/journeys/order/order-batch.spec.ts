@@ -197,7 +197,8 @@ test('a recording that was ordered elsewhere while its order waited is asked abo
   await batch(page).getByRole('button', { name: 'choose them again' }).click()
   await (await chooser).setFiles(paths)
   await expect(batch(page)).toContainText('Your account already has this recording. Nothing was charged.')
-  await expectOrders(service, account, 2)
+  // The other recording may still be on its way.
+  await expect(() => expectOrders(service, account, 2)).toPass({ timeout: 30_000 })
   await batch(page).getByRole('button', { name: 'Order anyway' }).click()
   await expect(batch(page)).toContainText('2 files in this order')
   await expectOrders(service, account, 3)
