@@ -300,3 +300,47 @@ test('of rules that are chosen one after the other the last ones stay, whichever
   expect(files.find((file) => file.id === id)?.caption_rules).toMatchObject(captionStyles.bbc)
   await expect(rules(page)).toHaveValue('bbc')
 })
+
+test('undo takes back late or refused rules, and no other step made meanwhile', async ({
+  browser,
+  service,
+  sandboxAccount,
+}) => {
+  const page = await openOn(browser, service, sandboxAccount, await sample(service, sandboxAccount))
+  // A slow disk
+  await page.evaluate(() => {
+    const listen = IDBTransaction.prototype.addEventListener
+    IDBTransaction.prototype.addEventListener = function (type: string, heard: unknown, ...more: unknown[]) {
+      const late = (event: Event) => setTimeout(() => (heard as (event: Event) => void)(event), 1_500)
+      listen.call(this, type, type === 'complete' ? late : (heard as EventListener), ...(more as []))
+    }
+  })
+  await listCaptions(page)
+  const list = page.getByRole('listbox', { name: 'Captions' })
+  const undo = page.getByRole('button', { name: 'Undo', exact: true }).first()
+  const count = Number((await page.getByText(/^\d+ captions, /).textContent())?.split(' ')[0])
+  const split = async (captions: number) => {
+    await list.press('s')
+    await expect(page.getByText(`${captions} captions, `)).toBeVisible()
+  }
+  await list.press('End')
+  await split(count + 1)
+  await page.route('**/caption-rules', async (route) => setTimeout(() => void route.continue(), 1_500), { times: 1 })
+  const answer = page.waitForResponse('**/caption-rules')
+  await rules(page).selectOption({ label: 'Netflix rules' })
+  await undo.click()
+  await answer
+  await list.press('s')
+  await expect(rules(page)).toHaveValue('parley')
+  await expect(page.getByText(`${count + 2} captions, `)).toBeVisible()
+
+  await page.route('**/caption-rules', (route) => route.abort(), { times: 1 })
+  await rules(page).selectOption({ label: 'BBC rules' })
+  await expect(page.getByText('The caption rules were not changed')).toBeVisible()
+  await undo.click()
+  await expect(page.getByText(`${count + 1} captions, `)).toBeVisible()
+  await expect(page.getByText(/ · saved /).first()).toBeVisible()
+  await page.reload()
+  await expect(rules(page)).toHaveValue('parley')
+  await expect(page.getByText(`${count + 1} captions, `)).toBeVisible()
+})

@@ -59,8 +59,8 @@ export class FileLibrary implements LibraryPort {
   readonly #pacer = new SnapshotPacer(() => toSnapshot(allRows(this.list), { ...this.list, failure: this.#failure }))
   #source: FileSource | null = null
   #failure: LibrarySnapshot['failure'] = null
-  /** by file: the fields that are being sent */
-  readonly #amended = new Map<string, Amendment>()
+  /** by file: the fields that are being sent, and what the service keeps until then */
+  readonly #amended = new Map<string, { changed: Amendment; kept: Amendment | null }>()
   #isAskedAgain = false
   #isOpen = false
   #isClosed = false
@@ -171,28 +171,29 @@ export class FileLibrary implements LibraryPort {
    * meanwhile may be from before. If `send` rejects, they are as they were.
    */
   async amend(id: string, changed: Amendment, send: () => Promise<void>): Promise<void> {
-    const before = this.row(id)?.record ?? null
+    const own = { changed, kept: this.#amended.get(id)?.kept ?? this.row(id)?.record ?? null }
     const put = (amendment: Amendment) => {
       this.update((list) => amendRow(list, id, amendment))
       this.#device.put([id])
     }
-    this.#amended.set(id, changed)
+    this.#amended.set(id, own)
     put(changed)
-    const isLast = () => this.#amended.get(id) === changed
+    const last = () => this.#amended.get(id) ?? own
     try {
       await send()
+      last().kept = changed
     } catch (error) {
-      if (before !== null && isLast()) put({ captionRules: before.captionRules })
+      if (own.kept !== null && last() === own) put({ captionRules: own.kept.captionRules })
       throw error
     } finally {
-      if (isLast()) this.#amended.delete(id)
+      if (last() === own) this.#amended.delete(id)
     }
   }
 
   /** Rows as read, with what is on its way to the service. */
   #withAmended(list: FileList, ids: ReadonlySet<string>): FileList {
     return [...this.#amended].reduce(
-      (amended, [id, changed]) => (ids.has(id) ? amendRow(amended, id, changed) : amended),
+      (amended, [id, { changed }]) => (ids.has(id) ? amendRow(amended, id, changed) : amended),
       list,
     )
   }

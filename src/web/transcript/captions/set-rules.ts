@@ -35,18 +35,21 @@ export async function setCaptionRules(session: Session, id: string, rules: Capti
   }
 }
 
-/** Changes the rules of a file's captions as a step of the corrections, which undo takes back, even at once. */
-export function changeRules(
+/**
+ * Changes the rules of a file's captions as a step of the corrections, in the history before the service has answered:
+ * undo pressed at once, or after a further step, takes back the right one.
+ */
+export async function changeRules(
   corrections: Corrections,
   set: SetCaptionRules,
-  { before, after }: RulesChange,
+  rules: RulesChange,
 ): Promise<boolean> {
-  const change = async () => {
-    const isSet = await set(after)
-    if (isSet) await corrections.commit({ label: 'Caption rules', changes: [], names: null, rules: { before, after } })
-    return isSet
-  }
-  return corrections.hold(change())
+  if (!corrections.mayChange()) return false
+  const operation = { label: 'Caption rules', changes: [], names: null, rules }
+  void corrections.commit(operation)
+  const isSet = await set(rules.after)
+  if (!isSet) void corrections.forget(operation)
+  return isSet
 }
 
 /**

@@ -84,8 +84,6 @@ export class Corrections {
   /** sets the caption rules of a step that is undone or redone; false if they could not be set */
   onRules: ((change: RulesChange) => Promise<boolean>) | null = null
   #queue: Promise<void> = Promise.resolve()
-  /** settles once steps that are on screen but not yet in the history are in it */
-  #held: Promise<unknown> = Promise.resolve()
   #versionAt = 0
   /** whether the text may not be changed: it is approved, or the key may not */
   readonly isLocked = new Signal(false)
@@ -287,19 +285,21 @@ export class Corrections {
     await saveVersion(this.key, { ...makeSet(base, now), keptAt: Date.now(), label: 'Autosaved' })
   }
 
-  /** Lets undo and redo wait for a step that is on screen while the service is still asked for it. */
-  hold<T>(step: Promise<T>): Promise<T> {
-    this.#held = Promise.allSettled([this.#held, step])
-    return step
+  /** Takes a step that changed no text out of the history, if it is the last: the service refused it. */
+  forget(operation: Operation): Promise<void> {
+    return this.#enqueue(async () => {
+      const cursor = (this.#document?.cursor ?? 0) - 1
+      const last = await readOperation(this.key, cursor)
+      if (this.#base === null || JSON.stringify(last) !== JSON.stringify(operation)) return
+      await this.#save(this.#base, this.#text.state.get(), { cursor, operations: cursor }, null)
+    })
   }
 
   async undo(): Promise<void> {
-    await this.#held
     if (this.mayChange()) await this.#enqueue(() => this.#step(-1))
   }
 
   async redo(): Promise<void> {
-    await this.#held
     if (this.mayChange()) await this.#enqueue(() => this.#step(1))
   }
 
