@@ -26,7 +26,10 @@ export function prepareClock(): void {
     const stopped = new Promise((resolve) => recorder.addEventListener('stop', resolve))
     recorder.start()
     await media.play()
-    setTimeout(() => recorder.stop(), 2_000)
+    const from = media.currentTime
+    const end = performance.now() + 2_000
+    while (media.currentTime < from + 0.4 && performance.now() < end) await new Promise((wake) => setTimeout(wake, 50))
+    recorder.stop()
     await stopped
     const whole = await new Blob(parts).arrayBuffer()
     const sound = (await new OfflineAudioContext(1, 1, rate).decodeAudioData(whole)).getChannelData(0)
