@@ -22,6 +22,9 @@ const allowed = [
   'OFL-1.1',
 ]
 
+/** Licenses that also require to say where the source is; unchanged, there is no more to do. */
+const withSource: readonly string[] = ['MPL-2.0']
+
 /** By package: licenses that were read, as package.json does not name them. */
 const readByHand: Readonly<Record<string, string>> = {
   // Its Readme says so.
@@ -58,17 +61,20 @@ const manifest = z.object({
   version: z.string(),
   license: z.string().optional(),
   author: person.optional(),
+  repository: z.unknown().optional(),
 })
+const repository = z.object({ url: z.string() })
 
 const noticeFile = /^(licen[sc]e|copying|notice|ofl|authors)([.-].*)?$/i
 
 /** The notice of an installed package. @throws Error if its license is not known to be harmless */
 function readNotice(folder: string): { title: string; text: string } {
-  const { name, version, license, author } = manifest.parse(
+  const { name, version, license, author, ...rest } = manifest.parse(
     JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')),
   )
   const terms = readByHand[name] ?? license ?? 'none'
-  if (readByHand[name] === undefined && !allowed.includes(terms)) {
+  const source = withSource.includes(terms) ? `, source: ${repository.parse(rest.repository).url}` : ''
+  if (readByHand[name] === undefined && source === '' && !allowed.includes(terms)) {
     throw new Error(`${name} ${version} has the license "${terms}". Read it, then allow it in write-notices.ts.`)
   }
   const files = readdirSync(folder)
@@ -80,7 +86,7 @@ function readNotice(folder: string): { title: string; text: string } {
   if (files.length === 0 && existsSync(kept)) texts.push(readFileSync(kept, 'utf8').trim())
   const by = typeof author === 'string' ? author : author?.name
   const stated = `It comes without a license text${by === undefined ? '' : `; its author is ${by}`}.`
-  return { title: `${name} ${version} (${terms})`, text: texts.join('\n\n') || stated }
+  return { title: `${name} ${version} (${terms}${source})`, text: texts.join('\n\n') || stated }
 }
 
 /** What is not in a copy of Parley, but works for it. @throws Error if a model's license is not known to be harmless */

@@ -1,6 +1,6 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect } from '@playwright/test'
 import { runFfmpeg } from '../../../src/service/platform/media/testing/run-ffmpeg.ts'
 import { withDatabase } from '../../../src/service/start/cli/operate.ts'
@@ -37,19 +37,29 @@ test('a recording with two sound tracks says so before it is paid for, and is or
   expect(rows).toEqual([{ sound: 'each' }])
 })
 
-test('a telephone call with a speaker a channel is offered as that, also as MP3, and music is not', async ({
+test('a telephone call with a speaker a channel is offered as that, whatever it is coded in, and music is not', async ({
   page,
   account,
 }) => {
   const directory = await mkdtemp(join(tmpdir(), 'parley-channels-'))
   const tones = ['440', '550'].flatMap((hertz) => ['-f', 'lavfi', '-t', '60', '-i', `sine=frequency=${hertz}`])
   const turns = '[0]volume=0:enable=lt(mod(t\\,6)\\,3)[a];[1]volume=0:enable=gte(mod(t\\,6)\\,3)[b];[a][b]join=inputs=2'
+  const mixed = '[0][1]amix,asplit[a][b];[a][b]join=inputs=2'
   const paths: string[] = []
   for (const [name, graph, ...codec] of [
+    // Heard first: once all others are offered, these were not.
+    ['Music.m4a', mixed, '-c:a', 'aac'],
+    ['Music.mp3', mixed, '-b:a', '128k'],
     ['Call.mp3', turns, '-b:a', '32k', '-ar', '16000'],
     ['Variable.mp3', turns, '-q:a', '4'],
     ['Exchange.wav', turns, '-c:a', 'pcm_alaw', '-ar', '8000'],
-    ['Music.mp3', '[0][1]amix,asplit[a][b];[a][b]join=inputs=2', '-b:a', '128k'],
+    ['Meeting.m4a', turns, '-c:a', 'aac', '-b:a', '64k'],
+    ['Fragments.mp4', turns, '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov'],
+    ['Browser.webm', turns, '-c:a', 'libopus', '-b:a', '48k'],
+    ['Recorder.ogg', turns, '-c:a', 'libvorbis'],
+    ['Voice.opus', turns, '-c:a', 'libopus'],
+    ['Studio.flac', turns, '-c:a', 'flac'],
+    ['Radio.aac', turns, '-c:a', 'aac'],
   ] as const) {
     const path = join(directory, name)
     runFfmpeg(...tones, '-filter_complex', graph, ...codec, path)
@@ -57,13 +67,15 @@ test('a telephone call with a speaker a channel is offered as that, also as MP3,
   }
   await signIn(page, account.key)
   await fillTray(page, paths)
-  for (const name of ['Call.mp3', 'Variable.mp3', 'Exchange.wav']) {
+  for (const name of paths.map((path) => basename(path)).filter((one) => !one.startsWith('Music'))) {
     const sound = page.getByRole('combobox', { name: `Sound of ${name}` })
     await expect(sound.getByRole('option')).toHaveText([
       '2 speakers, a channel each: heard as one',
       '2 speakers, a channel each: each heard alone',
     ])
   }
-  await expect(page.getByText('Music.mp3')).toBeVisible()
-  await expect(page.getByRole('combobox', { name: 'Sound of Music.mp3' })).toHaveCount(0)
+  for (const name of ['Music.m4a', 'Music.mp3']) {
+    await expect(page.getByText(name, { exact: true })).toBeVisible()
+    await expect(page.getByRole('combobox', { name: `Sound of ${name}` })).toHaveCount(0)
+  }
 })

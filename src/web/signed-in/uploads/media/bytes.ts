@@ -13,8 +13,6 @@ export type MediaFacts = {
   readonly hasSound: boolean | null
   /** if there are several */
   readonly tracks?: readonly SoundTrack[]
-  /** two channels that are clearly of two speakers */
-  readonly isSplit?: true
 }
 
 /** A sound track as its recording describes it; title and language are empty if it does not. */

@@ -1,6 +1,5 @@
 import { type ByteSource, chargedSeconds, type MediaFacts, textAt, toMilliseconds, unknownFacts } from './bytes.ts'
 import { type Frame, findFrame, readFrame } from './mp3-frames.ts'
-import { isMp3OfTwoSpeakers } from './mp3-speakers.ts'
 import { id3Bytes } from './sniff.ts'
 
 /** What a Xing, Info or VBRI header says in place of a first frame; null if there is none. */
@@ -49,8 +48,7 @@ export async function readMp3(source: ByteSource): Promise<MediaFacts> {
     const here = await countSeconds(source, start, end)
     seconds = missing > 0 ? chargedSeconds(here, stated) : here
   }
-  const isSplit = await isMp3OfTwoSpeakers(source, first, start, end)
-  return { durationMs: toMilliseconds(seconds), hasSound: true, ...(isSplit && { isSplit }) }
+  return { durationMs: toMilliseconds(seconds), hasSound: true }
 }
 
 const sampledPlaces = 5

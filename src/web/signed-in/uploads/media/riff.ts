@@ -7,7 +7,6 @@ import {
   uint64,
   unknownFacts,
 } from './bytes.ts'
-import { hasTwoSpeakers, listenedPlaces, listenedSeconds } from './two-speakers.ts'
 
 type Chunk = { id: string; start: number; bytes: number; head: DataView }
 
@@ -21,43 +20,6 @@ async function* chunks(source: ByteSource, start: number, littleEndian: boolean)
     yield { id: textAt(view, 0, 4), start: at + 8, bytes, head: new DataView(view.buffer, 8) }
     at += 8 + bytes + (bytes % 2)
   }
-}
-
-/** A sample's distance from zero, full scale 1: of 16 bits, or of telephony's 8 (ITU-T G.711). */
-const magnitudes: Record<string, (view: DataView, at: number) => number> = {
-  'pcm 16': (view, at) => view.getInt16(at, true) / 32_768,
-  'a-law 8': (view, at) => {
-    const code = view.getUint8(at) ^ 0x55
-    const [exponent, mantissa] = [(code >> 4) & 7, ((code & 15) << 4) + 8]
-    return (exponent === 0 ? mantissa : (mantissa + 256) << (exponent - 1)) / 32_768
-  },
-  'µ-law 8': (view, at) => {
-    const code = ~view.getUint8(at)
-    return ((((code & 15) << 3) + 132) << ((code >> 4) & 7)) / 32_768 - 132 / 32_768
-  },
-}
-const codings: Readonly<Record<number, string>> = { 1: 'pcm', 6: 'a-law', 7: 'µ-law', 65534: 'pcm' }
-
-/** Whether the two channels of a WAVE file are of two speakers. */
-async function isWavOfTwoSpeakers(
-  source: ByteSource,
-  format: DataView,
-  start: number,
-  bytes: number,
-): Promise<boolean> {
-  const [channels, rate, bits] = [format.getUint16(2, true), format.getUint32(4, true), format.getUint16(14, true)]
-  const magnitude = magnitudes[`${codings[format.getUint16(0, true)]} ${bits}`]
-  if (channels !== 2 || magnitude === undefined) return false
-  const frameBytes = bits / 4
-  return await hasTwoSpeakers(rate, async (place) => {
-    const at = start + frameBytes * Math.floor((bytes * place) / listenedPlaces / frameBytes)
-    const wanted = Math.min(Math.floor(rate * listenedSeconds), Math.floor(bytes / listenedPlaces / frameBytes))
-    const view = await source.read(at, frameBytes * wanted)
-    const frames = Math.floor(view.byteLength / frameBytes)
-    const channel = (offset: number) =>
-      Float32Array.from({ length: frames }, (_, frame) => magnitude(view, frameBytes * frame + offset))
-    return { left: channel(0), right: channel(frameBytes / 2) }
-  })
 }
 
 /** Writers that do not know the size yet put in the largest one, of 31 or 32 bits or somewhat less. */
@@ -86,8 +48,7 @@ export async function readWav(source: ByteSource): Promise<MediaFacts> {
     const perSecond = format?.getUint32(isCoded ? 4 : 8, true) ?? 0
     const plainSeconds = chargedSeconds(bytes / perSecond, isUnknown ? 0 : declared / perSecond)
     const durationMs = toMilliseconds(isCoded ? codedSamples / perSecond : plainSeconds)
-    const isSplit = format !== null && (await isWavOfTwoSpeakers(source, format, chunk.start, bytes))
-    return { durationMs, hasSound: bytes > 0, ...(isSplit && { isSplit }) }
+    return { durationMs, hasSound: bytes > 0 }
   }
   return unknownFacts
 }

@@ -46,12 +46,14 @@ export class Inspector {
   }
 
   #apply(answers: readonly InspectAnswer[]): void {
-    const found = new Map(answers.map(({ id, inspection }) => [id, inspection]))
-    for (const id of found.keys()) this.#unanswered.delete(id)
-    this.#uploads.change([...found.keys()], (upload) => ({
-      inspection: withRecordedLength(upload, found.get(upload.id) ?? unreadable),
+    const read = new Map(answers.flatMap((answer) => ('inspection' in answer ? [[answer.id, answer.inspection]] : [])))
+    for (const id of read.keys()) this.#unanswered.delete(id)
+    this.#uploads.change([...read.keys()], (upload) => ({
+      inspection: withRecordedLength(upload, read.get(upload.id) ?? unreadable),
     }))
-    this.#onInspected()
+    const split = answers.flatMap((answer) => ('isSplit' in answer ? [answer.id] : []))
+    this.#uploads.change(split, ({ inspection }) => ({ inspection: inspection && { ...inspection, isSplit: true } }))
+    if (read.size > 0) this.#onInspected()
   }
 }
 

@@ -16,7 +16,8 @@ export type Inspection = {
   readonly durationMs: number | null
   readonly hasSound: boolean | null
   readonly tracks?: MediaFacts['tracks']
-  readonly isSplit?: true
+  /** two channels that are clearly of two speakers; found last, as it takes longer than all the rest */
+  readonly isSplit?: boolean
   /** SHA-256 of head, tail and size, hex: independent of the file's name */
   readonly fingerprint: string | null
   /** set if the bytes could not be read at all */
