@@ -75,7 +75,7 @@ const formats: Readonly<Record<string, readonly string[]>> = {
 }
 const usual = {
   Chromium: ['plain.wav', 'plain.m4a', 'plain.webm', 'constant.mp3', 'piped.mp3', 'plain.aiff'],
-  Firefox: ['plain.wav', 'plain.m4a', 'plain.webm', 'piped.mp3'],
+  Firefox: ['plain.wav', 'plain.m4a', 'plain.webm', 'piped.mp3', 'fragments.mp4'],
   WebKit: ['plain.wav', 'plain.webm', 'piped.mp3'],
 }
 const wanted = process.env.FORMATS?.split(',')

@@ -76,6 +76,12 @@ it('a header that claims another length is not what players go by', async () => 
   expect((await hear(sound, 'Live.webm')).grant.copy).toBe('made')
 })
 
+it('fragments, of which a player knows the length only as far as it has read, are heard as a copy', async () => {
+  const fragmented = speechAs('mp4', '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov')
+  expect((await hear(fragmented, 'Recorder.mp4')).grant.copy).toBe('made')
+  expect((await hear(speechAs('m4a', '-c:a', 'aac'), 'Talk.m4a')).grant.copy).toBeUndefined()
+})
+
 it('a disk that is full while the copy is written costs only the copy', async () => {
   const full = join(directory, 'full')
   kit.platform.blobs.temporary = () => full

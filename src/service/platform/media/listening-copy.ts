@@ -17,21 +17,25 @@ const exactCodecs: Partial<Record<Container, readonly string[]>> = {
 
 /**
  * Whether players play a recording itself at the times of its words, so that it needs no listening copy.
+ * @param head its first bytes. Firefox takes a fragmented MP4 for as long as what it has read of it, and jumps no further
  * @param claimedMs its length according to its header, which players believe; NaN if unknown
  */
 export function seeksExactly({
+  head,
   container,
   audioCodec,
   claimedMs,
   durationMs,
 }: {
+  head: Uint8Array
   container: Container
   audioCodec: string
   claimedMs: number
   durationMs: number
 }): boolean {
   const isKnown = exactCodecs[container]?.includes(audioCodec) === true
-  return isKnown && Math.abs(claimedMs - durationMs) <= mostApartMs
+  const isFragmented = container === 'mp4' && Buffer.from(head).includes('mvex')
+  return isKnown && !isFragmented && Math.abs(claimedMs - durationMs) <= mostApartMs
 }
 
 /**

@@ -100,6 +100,7 @@ export async function probeMedia(source: MediaSource, declared: Declared, signal
     seeksExactly:
       audio.length === 1 &&
       seeksExactly({
+        head,
         container,
         audioCodec: first.codec_name,
         claimedMs: Number.parseFloat(format.duration ?? '') * 1_000,
