@@ -343,4 +343,23 @@ test('undo takes back late or refused rules, and no other step made meanwhile', 
   await page.reload()
   await expect(rules(page)).toHaveValue('parley')
   await expect(page.getByText(`${count + 1} captions, `)).toBeVisible()
+
+  // Chosen, undone and redone without a pause, on a slow line
+  await page.route('**/caption-rules', async (route) => setTimeout(() => void route.continue(), 500), { times: 6 })
+  let answers = 0
+  page.on('response', (response) => {
+    if (response.url().endsWith('/caption-rules')) answers += 1
+  })
+  await rules(page).evaluate((select: HTMLSelectElement) => {
+    for (const style of ['bbc', 'netflix', 'bbc']) {
+      select.value = style
+      select.dispatchEvent(new Event('change', { bubbles: true }))
+    }
+  })
+  for (const key of ['Control+z', 'Control+z', 'Control+y']) await list.press(key)
+  await expect.poll(() => answers).toBe(6)
+  await expect(rules(page)).toHaveValue('netflix')
+  await expect(page.getByText('The caption rules were changed since')).toHaveCount(0)
+  await page.reload()
+  await expect(rules(page)).toHaveValue('netflix')
 })

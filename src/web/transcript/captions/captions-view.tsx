@@ -21,7 +21,7 @@ import { CaptionStrip } from './caption-strip.tsx'
 import { CaptionTools } from './caption-tools.tsx'
 import { Captions } from './captions.ts'
 import { RuleChoice } from './rule-choice.tsx'
-import { changeRules, type SetCaptionRules, setCaptionRules } from './set-rules.ts'
+import { changeRules, currentRules, type SetCaptionRules, setCaptionRules } from './set-rules.ts'
 import { useShots } from './use-shots.ts'
 import { VideoMenu } from './video-menu.tsx'
 
@@ -42,7 +42,8 @@ export function CaptionsView({ desk, corrections, correcting, session, record, o
   const isVideo = record.mediaKind === 'video'
   const shots = useShots(session, id, isVideo, rules)
   const putRules: SetCaptionRules = (after) => setCaptionRules(session, id, after)
-  const setRules: SetCaptionRules = (after) => changeRules(corrections, putRules, { before: rules, after })
+  const setRules: SetCaptionRules = (after) =>
+    changeRules(corrections, putRules, { before: currentRules(session, id, rules), after })
   return (
     <section
       aria-label="Captions of this transcript"

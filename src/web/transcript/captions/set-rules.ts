@@ -35,6 +35,12 @@ export async function setCaptionRules(session: Session, id: string, rules: Capti
   }
 }
 
+/** A file's rules as the list has them now: a page shows them a moment later. */
+export function currentRules(session: Session, id: string, otherwise: CaptionRules): CaptionRules {
+  const record = getLive(session).library.row(id)?.record
+  return record ? getCaptionRules(record) : otherwise
+}
+
 /**
  * Changes the rules of a file's captions as a step of the corrections, in the history before the service has answered:
  * undo pressed at once, or after a further step, takes back the right one.
@@ -57,8 +63,7 @@ export async function changeRules(
  * @returns false if the service refuses, which a message has said
  */
 export async function stepRules(session: Session, id: string, { before, after }: RulesChange): Promise<boolean> {
-  const record = getLive(session).library.row(id)?.record
-  const now = record ? getCaptionRules(record) : before
+  const now = currentRules(session, id, before)
   if (JSON.stringify(now) !== JSON.stringify(before)) {
     showToast({ title: 'The caption rules were changed since, and stay', detail: `They are: ${nameRules(now)}.` })
     return true
