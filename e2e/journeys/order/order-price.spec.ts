@@ -78,4 +78,11 @@ test('one WAV a speaker is no copy of another, though they begin and end alike',
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   await expect(page.getByText('Same recording as “2-guest.wav” · left out')).toBeVisible()
   await expect(payButton(page)).toHaveText('Upload and pay $0.04')
+
+  await page.reload()
+  await signIn(page, account.key, { at: null })
+  await expect(page.getByText('The page was reloaded: 3 files to open again.')).toBeVisible()
+  await page.getByLabel('Choose files').last().setInputFiles(paths)
+  await expect(page.getByText('2 of 3 files will be ordered · left out: 1 duplicate')).toBeVisible()
+  await expect(payButton(page)).toHaveText('Upload and pay $0.04')
 })

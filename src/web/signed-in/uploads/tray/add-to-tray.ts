@@ -1,5 +1,5 @@
 import { isOfBatch } from '../batch.ts'
-import { inspector, queue, uploadList } from '../uploads.ts'
+import { inspector, queue, twinComparer, uploadList } from '../uploads.ts'
 import { isOfFile, matchBatch } from './batch-match.ts'
 import { linkName } from './links.ts'
 import {
@@ -110,6 +110,8 @@ export function addFilesToTray(
   uploadList.add(added)
   inspector.inspect(added)
   inspector.inspect(uploadList.all().filter(({ id, inspection }) => inspection === null && continued.includes(id)))
+  // What was compared before a reload is no longer known.
+  if (continued.length > 0) twinComparer.compare()
   queue.pump()
   return { added: added.length, continued: continued.length + found.sending, sent: found.sent, rest }
 }

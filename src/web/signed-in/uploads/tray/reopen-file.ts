@@ -1,6 +1,6 @@
 import { formatCount } from '../../../base/ui/sizes.ts'
 import { showToast } from '../../../base/ui/toast.tsx'
-import { inspector, queue, uploadList } from '../uploads.ts'
+import { inspector, queue, twinComparer, uploadList } from '../uploads.ts'
 import type { FileSource, Upload } from './upload.ts'
 
 /** Nonstandard API of browsers with file handles. */
@@ -29,6 +29,8 @@ export async function reopenFiles(uploads: readonly Upload[]): Promise<void> {
   }
   uploadList.change([...files.keys()], (upload) => withFile(upload, files.get(upload.id) as File))
   inspector.inspect(uploadList.all().filter(({ id, inspection }) => files.has(id) && inspection === null))
+  // What was compared before a reload is no longer known.
+  twinComparer.compare()
   queue.pump()
   if (missing === 0) return
   const title = missing === 1 ? 'The file was not found' : `${formatCount(missing, 'file')} were not found`
