@@ -70,10 +70,18 @@ test('a telephone call with a speaker a channel is offered as that, whatever it 
   for (const name of paths.map((path) => basename(path)).filter((one) => !one.startsWith('Music'))) {
     const sound = page.getByRole('combobox', { name: `Sound of ${name}` })
     await expect(sound.getByRole('option')).toHaveText([
-      '2 speakers, a channel each: heard as one',
-      '2 speakers, a channel each: each heard alone',
+      '2 channels, a speaker each: mixed into one',
+      '2 channels, a speaker each: heard one by one',
     ])
   }
+  // Of selected ones all alike change together.
+  const chosen = (name: string) => page.getByRole('combobox', { name: `Sound of ${name}` })
+  await chosen('Radio.aac').selectOption('each')
+  await expect(chosen('Call.mp3')).toHaveValue('')
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await chosen('Voice.opus').selectOption('each')
+  await expect(page.getByRole('combobox', { name: /^Sound of / })).toHaveCount(10)
+  for (const name of ['Call.mp3', 'Studio.flac']) await expect(chosen(name)).toHaveValue('each')
   for (const name of ['Music.m4a', 'Music.mp3']) {
     await expect(page.getByText(name, { exact: true })).toBeVisible()
     await expect(page.getByRole('combobox', { name: `Sound of ${name}` })).toHaveCount(0)

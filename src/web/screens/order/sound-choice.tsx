@@ -1,4 +1,6 @@
 import { mostVoices, type OrderSound, parseOrderSound } from '../../../contract/interface/order-sound.ts'
+import { announce } from '../../base/ui/announcer.tsx'
+import { formatCount } from '../../base/ui/sizes.ts'
 import type { SoundTrack } from '../../signed-in/uploads/media/bytes.ts'
 import type { Upload } from '../../signed-in/uploads/tray/upload.ts'
 import { uploadList } from '../../signed-in/uploads/uploads.ts'
@@ -13,8 +15,8 @@ function trackName({ title, language }: SoundTrack, index: number): string {
 function listChoices(tracks: readonly SoundTrack[]): [sound: OrderSound | '', text: string][] {
   if (tracks.length === 0) {
     return [
-      ['', '2 speakers, a channel each: heard as one'],
-      ['each', '2 speakers, a channel each: each heard alone'],
+      ['', '2 channels, a speaker each: mixed into one'],
+      ['each', '2 channels, a speaker each: heard one by one'],
     ]
   }
   const usual = Math.max(
@@ -32,15 +34,30 @@ function listChoices(tracks: readonly SoundTrack[]): [sound: OrderSound | '', te
   ]
 }
 
-/** Of a recording with several sound tracks, or a channel a speaker: which is heard. */
-export function SoundChoice({ upload: { id, name, inspection, sound } }: { upload: Upload }) {
+/** What there is to choose from: the same for recordings that can be changed together. */
+function choicesOf({ inspection }: Upload): string {
+  const { tracks = [], isSplit = false } = inspection ?? {}
+  return isSplit ? 'channels' : `${tracks.length} tracks`
+}
+
+type Props = { upload: Upload; selected: ReadonlySet<string> }
+
+/** Of a recording with several sound tracks, or a channel a speaker: which is heard, also of all like it that are selected. */
+export function SoundChoice({ upload, selected }: Props) {
+  const { id, name, inspection, sound } = upload
   const { tracks = [], isSplit = false } = inspection ?? {}
   if (tracks.length === 0 && !isSplit) return null
+  const choose = (value: string) => {
+    const others = uploadList.all().filter((one) => selected.has(one.id) && choicesOf(one) === choicesOf(upload))
+    const ids = selected.has(id) ? others.map((one) => one.id) : [id]
+    uploadList.change(ids, { sound: parseOrderSound(value) })
+    if (ids.length > 1) announce(`The sound of ${formatCount(ids.length, 'file')} was chosen`)
+  }
   return (
     <select
       aria-label={`Sound of ${name}`}
       value={sound ?? ''}
-      onChange={({ target }) => uploadList.change([id], { sound: parseOrderSound(target.value) })}
+      onChange={({ target }) => choose(target.value)}
       className="min-h-6 max-w-full justify-self-start rounded-sm bg-transparent text-xs font-semibold text-accent"
     >
       {listChoices(tracks).map(([choice, text]) => (

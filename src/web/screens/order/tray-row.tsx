@@ -37,7 +37,7 @@ type Props = {
   /** counted from 0 */
   index: number
   currency: string
-  isSelected: boolean
+  selected: ReadonlySet<string>
   onToggle: (id: string) => void
   onRemove: (id: string) => void
   onStep: (by: -1 | 1) => void
@@ -48,9 +48,10 @@ type Props = {
  * One recording of the tray, with its verdict. Alt and an arrow key move it. Longer than most: one cell after the
  * other.
  */
-export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRemove, onStep, onCopyCurl }: Props) {
+export function TrayRow({ ref, row, index, currency, selected, onToggle, onRemove, onStep, onCopyCurl }: Props) {
   const { upload, price, durationMs } = row
   const { id, name, source } = upload
+  const isSelected = selected.has(id)
   const isReading = upload.inspection === null && source.kind === 'file' && source.file !== null
   const size = source.kind === 'link' ? '' : sizeText(upload.bytes)
   const length = durationMs === null ? '' : clockText(durationMs / 1_000)
@@ -72,7 +73,7 @@ export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRem
       className={`group h-[52px] border-t border-line ${isSelected ? 'bg-accent-faint' : ''}`}
     >
       <SelectCell row={row} isSelected={isSelected} onToggle={onToggle} />
-      <RecordingCell row={row} facts={[size, length].filter(Boolean).join(' · ')} />
+      <RecordingCell row={row} selected={selected} facts={[size, length].filter(Boolean).join(' · ')} />
       <td className="text-right tabular-nums max-xl:hidden">{size}</td>
       <td className="text-right tabular-nums max-xl:hidden">
         {isReading ? <Skeleton className="ml-auto h-3.5 w-12" /> : length}
@@ -93,7 +94,7 @@ export function TrayRow({ ref, row, index, currency, isSelected, onToggle, onRem
 }
 
 /** The icon of its kind, replaced by a checkbox on hover and when selected. */
-function SelectCell({ row, isSelected, onToggle }: Pick<Props, 'row' | 'isSelected' | 'onToggle'>) {
+function SelectCell({ row, isSelected, onToggle }: Pick<Props, 'row' | 'onToggle'> & { isSelected: boolean }) {
   const { id, name } = row.upload
   return (
     <td>
@@ -113,8 +114,9 @@ function SelectCell({ row, isSelected, onToggle }: Pick<Props, 'row' | 'isSelect
 /** Its name and verdict. `facts`: size and length, if a narrow window has no columns for them. */
 function RecordingCell({
   row: { upload, verdict, isLeftOut, differences },
+  selected,
   facts,
-}: Pick<Props, 'row'> & { facts: string }) {
+}: Pick<Props, 'row' | 'selected'> & { facts: string }) {
   return (
     <td className="py-1.5">
       <div className="grid min-w-0">
@@ -134,7 +136,7 @@ function RecordingCell({
         {verdict.continues && (
           <ContinueButton pairs={[{ lost: verdict.continues, draft: upload }]} className={linkButtonClass} />
         )}
-        <SoundChoice upload={upload} />
+        <SoundChoice upload={upload} selected={selected} />
         <ReopenButton upload={upload} />
       </div>
     </td>

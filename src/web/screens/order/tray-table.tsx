@@ -63,7 +63,7 @@ export function TrayTable({ priced, currency, selected, onSelect, onRemove, onSo
               row={row}
               index={first + at}
               currency={currency}
-              isSelected={selected.has(row.upload.id)}
+              selected={selected}
               onToggle={toggle}
               onRemove={onRemove}
               onStep={(by) => step(first + at, by)}
