@@ -85,16 +85,19 @@ export async function openInClock(url: string): Promise<number | string> {
   })
 }
 
+const rate = 48_000
+/** The first 10 ms are skipped, as players fade in; then 85 ms are heard. */
+const [skipped, heardSamples] = [480, 4_096]
+export const clockSamples = skipped + heardSamples
+
 /**
  * In the page: jumps to a time and plays.
- * @returns the time that is heard there first, by the tones, in seconds; null if the browser did not arrive, or nothing
- *   was heard, within ten seconds
+ * @param seconds where to, and how many samples of 48 kHz to hear
+ * @returns the samples heard there first; null if the browser did not arrive, or nothing was heard, within ten seconds
  */
-export async function hearAfterJump(seconds: number): Promise<number | null> {
+export async function hearAfterJump([seconds, enough]: [number, number]): Promise<number[] | null> {
   type Clock = { media: HTMLMediaElement; hear(enough: number): Promise<number[] | null> }
   const { media, hear } = (window as unknown as { clock: Clock }).clock
-  const rate = 48_000
-  const [skipped, window85] = [480, 4_096]
   media.pause()
   const sought = new Promise<boolean>((resolve) => {
     media.addEventListener('seeked', () => resolve(true), { once: true })
@@ -102,15 +105,20 @@ export async function hearAfterJump(seconds: number): Promise<number | null> {
   })
   media.currentTime = seconds
   if (!(await sought)) return null
-  const samples = (await hear(skipped + window85))?.slice(skipped)
+  const samples = await hear(enough)
   media.pause()
-  if (samples === undefined) return null
+  return samples
+}
+
+/** The time of the clock at which samples of 48 kHz begin, in seconds. */
+export function readClock(all: ArrayLike<number>): number {
+  const samples = Array.from(all).slice(skipped, clockSamples)
   /** Goertzel's algorithm, over a Hann window. */
   const power = (hertz: number) => {
     const turn = 2 * Math.cos((2 * Math.PI * hertz) / rate)
     let [one, two] = [0, 0]
     for (const [at, sample] of samples.entries()) {
-      const weight = 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / window85)
+      const weight = 0.5 - 0.5 * Math.cos((2 * Math.PI * at) / heardSamples)
       ;[one, two] = [sample * weight + turn * one - two, one]
     }
     return one * one + two * two - turn * one * two
@@ -122,5 +130,5 @@ export async function hearAfterJump(seconds: number): Promise<number | null> {
   }
   const rough = loudest(400, 2_420, 10)
   const tens = Math.round((loudest(2_500, 5_500, 10) - 2_600) / 200)
-  return tens * 10 + (loudest(rough - 10, rough + 10, 1) - 400) / 200 - (skipped + window85 / 2) / rate
+  return tens * 10 + (loudest(rough - 10, rough + 10, 1) - 400) / 200 - (skipped + heardSamples / 2) / rate
 }
