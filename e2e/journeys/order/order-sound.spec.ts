@@ -8,13 +8,16 @@ import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { expectOrders, fillTray, payButton } from '../../kit/order-page.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
+const tones = ['440', '550'].flatMap((hertz) => ['-f', 'lavfi', '-t', '60', '-i', `sine=frequency=${hertz}`])
+/** The tones in turns of three seconds, a channel each. */
+const turns = '[0]volume=0:enable=lt(mod(t\\,6)\\,3)[a];[1]volume=0:enable=gte(mod(t\\,6)\\,3)[b];[a][b]join=inputs=2'
+
 test('a recording with two sound tracks says so before it is paid for, and is ordered with a speaker a track', async ({
   page,
   account,
   service,
 }) => {
   const path = join(await mkdtemp(join(tmpdir(), 'parley-tracks-')), 'Podcast.mkv')
-  const tones = ['440', '550'].flatMap((hertz) => ['-f', 'lavfi', '-t', '60', '-i', `sine=frequency=${hertz}`])
   const titles = ['-metadata:s:a:0', 'title=Host', '-metadata:s:a:1', 'title=Guest', '-metadata:s:a:1', 'language=deu']
   runFfmpeg(...tones, '-map', '0', '-map', '1', ...titles, '-c:a', 'libopus', path)
   await signIn(page, account.key)
@@ -42,8 +45,6 @@ test('a telephone call with a speaker a channel is offered as that, whatever it 
   account,
 }) => {
   const directory = await mkdtemp(join(tmpdir(), 'parley-channels-'))
-  const tones = ['440', '550'].flatMap((hertz) => ['-f', 'lavfi', '-t', '60', '-i', `sine=frequency=${hertz}`])
-  const turns = '[0]volume=0:enable=lt(mod(t\\,6)\\,3)[a];[1]volume=0:enable=gte(mod(t\\,6)\\,3)[b];[a][b]join=inputs=2'
   const mixed = '[0][1]amix,asplit[a][b];[a][b]join=inputs=2'
   const paths: string[] = []
   for (const [name, graph, ...codec] of [
@@ -86,4 +87,23 @@ test('a telephone call with a speaker a channel is offered as that, whatever it 
     await expect(page.getByText(name, { exact: true })).toBeVisible()
     await expect(page.getByRole('combobox', { name: `Sound of ${name}` })).toHaveCount(0)
   }
+})
+
+test('channels that were not heard before a reload are heard after it', async ({ page, account }) => {
+  const path = join(await mkdtemp(join(tmpdir(), 'parley-unheard-')), 'Call.ogg')
+  runFfmpeg(...tones, '-filter_complex', turns, path)
+  const sound = page.getByRole('combobox', { name: 'Sound of Call.ogg' })
+  await page.context().route('**/two-speakers-*.js', (route) => route.abort())
+  const asked = page.context().waitForEvent('requestfailed', (request) => request.url().includes('two-speakers'))
+  await signIn(page, account.key)
+  await fillTray(page, path)
+  await expect(payButton(page)).toHaveText('Upload and pay $0.10')
+  await asked
+  await expect(sound).toHaveCount(0)
+
+  await page.context().unroute('**/two-speakers-*.js')
+  await page.reload()
+  await signIn(page, account.key, { at: null })
+  await page.getByLabel('Choose files').last().setInputFiles(path)
+  await expect(sound).toBeVisible()
 })

@@ -6,6 +6,7 @@ import {
   type FileSource,
   isOwnedBy,
   isRetryable,
+  isToRead,
   type LostUpload,
   lacksFile,
   type Owner,
@@ -109,7 +110,7 @@ export function addFilesToTray(
   uploadList.remove(replaced.map(({ id }) => id))
   uploadList.add(added)
   inspector.inspect(added)
-  inspector.inspect(uploadList.all().filter(({ id, inspection }) => inspection === null && continued.includes(id)))
+  inspector.inspect(uploadList.all().filter((upload) => continued.includes(upload.id) && isToRead(upload)))
   // What was compared before a reload is no longer known.
   if (continued.length > 0) twinComparer.compare()
   queue.pump()

@@ -1,7 +1,7 @@
 import { formatCount } from '../../../base/ui/sizes.ts'
 import { showToast } from '../../../base/ui/toast.tsx'
 import { inspector, queue, twinComparer, uploadList } from '../uploads.ts'
-import type { FileSource, Upload } from './upload.ts'
+import { type FileSource, isToRead, type Upload } from './upload.ts'
 
 /** Nonstandard API of browsers with file handles. */
 type Askable = { requestPermission?: (descriptor: { mode: 'read' }) => Promise<PermissionState> }
@@ -28,7 +28,7 @@ export async function reopenFiles(uploads: readonly Upload[]): Promise<void> {
     }
   }
   uploadList.change([...files.keys()], (upload) => withFile(upload, files.get(upload.id) as File))
-  inspector.inspect(uploadList.all().filter(({ id, inspection }) => files.has(id) && inspection === null))
+  inspector.inspect(uploadList.all().filter((upload) => files.has(upload.id) && isToRead(upload)))
   // What was compared before a reload is no longer known.
   twinComparer.compare()
   queue.pump()

@@ -17,7 +17,7 @@ export type Inspection = {
   readonly hasSound: boolean | null
   readonly tracks?: MediaFacts['tracks']
   /** two channels that are clearly of two speakers; found last, as it takes longer than all the rest */
-  readonly isSplit?: boolean
+  readonly isSplit?: true
   /** SHA-256 of head, tail and size, hex: independent of the file's name */
   readonly fingerprint: string | null
   /** set if the bytes could not be read at all */
@@ -144,6 +144,11 @@ export function isSubmitted(upload: Upload): boolean {
 export function sentBytes({ state, bytes, heldBytes = 0 }: Upload): number {
   if (state.is === 'confirming' || state.is === 'ordered') return bytes
   return state.is === 'sending' ? Math.max(state.sentBytes, heldBytes) : heldBytes
+}
+
+/** Whether a file that is there again after a reload is to be read: also where its channels may not have been heard by then. */
+export function isToRead({ inspection, state }: Upload): boolean {
+  return inspection === null || (state.is === 'draft' && inspection.isSplit !== true)
 }
 
 /** True if it failed and a retry may succeed: it needs no other file, no other key and no decision. */
