@@ -53,8 +53,8 @@ const kinds: Record<string, readonly string[]> = {
   'plain.mov': [...picture, '-c:a', 'aac'],
   'fragments.mp4': ['-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov'],
 }
-/** Codecs that have only some rates, in Hz. */
 const opusRates = [16_000, 24_000, 48_000]
+/** Codecs that have only some rates, in Hz. */
 const ratesOf: Readonly<Record<string, readonly number[]>> = {
   'dolby.mkv': [32_000, 48_000],
   'plain.flv': [22_050],
@@ -101,10 +101,8 @@ async function heardClock(path: string): Promise<(seconds: number) => number> {
   const samples = new Float64Array((seconds + 5) * 48_000)
   let at = 0
   for await (const part of pcm) {
-    for (const sample of part) {
-      samples[at] = sample
-      at += 1
-    }
+    samples.set(part, at)
+    at += part.length
   }
   return (time) => readClock(samples.subarray(Math.round(time * 48_000)))
 }
@@ -143,12 +141,14 @@ async function open(ears: Ears, played: string): Promise<void> {
 
 /** Jumps; once more, in the recording opened again, if the browser gets stuck, as WebKitGTK does on a busy machine. */
 async function hear(ears: Ears, played: string, target: number): Promise<number | null> {
-  const heard = await ears.run(hearAfterJump, [target, clockSamples])
-  if (heard !== null) return readClock(heard)
-  process.stdout.write(`nothing was heard after a jump to ${target.toFixed(3)} s\n`)
-  await open(ears, played)
-  const again = await ears.run(hearAfterJump, [target, clockSamples])
-  return again === null ? null : readClock(again)
+  const jump = () => ears.run(hearAfterJump, [target, clockSamples])
+  let heard = await jump()
+  if (heard === null) {
+    process.stdout.write(`nothing was heard after a jump to ${target.toFixed(3)} s\n`)
+    await open(ears, played)
+    heard = await jump()
+  }
+  return heard && readClock(heard)
 }
 
 /** @returns how far from its time each jump was heard, in seconds */
