@@ -27,7 +27,7 @@ export function RuleChoice({ rules, mayChange, onChange }: RuleProps) {
   }
   const choose = (style: (typeof ruleChoices)[number]['value']) => {
     if (style === 'own') edit()
-    else if (mayChange()) void onChange(withTimingOf(rules, captionStyles[style]))
+    else void onChange(withTimingOf(rules, captionStyles[style]))
   }
   return (
     <>

@@ -15,7 +15,7 @@ export type Operation = {
   /** sorted by `at`, not overlapping */
   changes: readonly WordChange[]
   names: { before: readonly string[]; after: readonly string[] } | null
-  /** not part of the text: set before the step is committed, and by `Corrections.onRules` when it is undone or redone */
+  /** not part of the text: sent by who commits the step, and by `Corrections.onRules` when it is undone or redone */
   rules?: RulesChange
 }
 
