@@ -1,6 +1,8 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { Cue } from '../../../formats/captions/cues.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { RowOffsets } from '../../base/ui/virtual-rows/row-offsets.ts'
+import { DocumentOrder, RowSlots } from '../../base/ui/virtual-rows/row-slots.ts'
 import type { Correcting } from '../desk/correcting.ts'
 import { CaptionEditor } from './caption-editor.tsx'
 import { CaptionRow } from './caption-row.tsx'
@@ -10,6 +12,8 @@ import { atWord } from './find-caption.ts'
 
 /** Rows beyond the edges of the list. */
 const overscan = 6
+/** The list has not been scrolled for this long: its elements take their reading order. */
+const restMs = 200
 /** Height of a row without its lines, of a line, and of the words below them, in rem. */
 const [paddingRem, lineRem, reasonRem] = [0.25, 1.25, 1.125] as const
 
@@ -24,7 +28,8 @@ export function CaptionList({ captions, correcting }: Props) {
   const list = useRef<HTMLDivElement>(null)
   const edited = editing === null ? -1 : atWord(cues, editing.word)
   const offsets = useOffsets(captions, state, edited)
-  const { first, end } = useRowsInSight(scroller, offsets)
+  const { first, end, isAtRest } = useRowsInSight(scroller, offsets)
+  const rows = useRecycled(first, end, isAtRest)
   // Captions are usually stepped through as soon as they open, and after one was edited.
   useEffect(() => {
     if (editing === null) list.current?.focus({ preventScroll: true })
@@ -46,14 +51,14 @@ export function CaptionList({ captions, correcting }: Props) {
         className="relative outline-none"
         style={{ height: offsets.height }}
       >
-        {cues.slice(first, end).map((cue, at) => (
+        {rows.map(([index, slot]) => (
           <CaptionRow
-            key={first + at}
-            {...place(first + at)}
+            key={slot}
+            {...place(index)}
             count={cues.length}
-            cue={cue}
-            faults={faults.get(first + at)}
-            isCurrent={first + at === current}
+            cue={cues[index] as Cue}
+            faults={faults.get(index)}
+            isCurrent={index === current}
           />
         ))}
       </div>
@@ -62,6 +67,16 @@ export function CaptionList({ captions, correcting }: Props) {
       )}
     </div>
   )
+}
+
+/** Indexes of rows with slots as keys, in document order: scrolling updates elements instead of making new ones. */
+function useRecycled(first: number, end: number, isAtRest: boolean): [index: number, slot: number][] {
+  const [slots] = useState(() => new RowSlots())
+  const [order] = useState(() => new DocumentOrder<number>())
+  const slotOf = slots.assign(Array.from({ length: end - first }, (_, at) => String(first + at)))
+  const indexOf = new Map([...slotOf].map(([index, slot]) => [slot, Number(index)]))
+  const inOrder = [...indexOf].sort(([, one], [, two]) => one - two).map(([slot]) => slot)
+  return order.arrange(inOrder, isAtRest).map((slot) => [indexOf.get(slot) as number, slot])
 }
 
 /** Rows are as high as captions may have lines; those with words below them are higher. */
@@ -110,22 +125,32 @@ function reveal(list: HTMLElement | null, offsets: RowOffsets, index: number): v
 }
 
 function useRowsInSight(list: React.RefObject<HTMLElement | null>, offsets: RowOffsets) {
-  const [{ first, end }, setRange] = useState({ first: 0, end: 0 })
+  const [{ first, end, isAtRest }, setRange] = useState({ first: 0, end: 0, isAtRest: true })
   useLayoutEffect(() => {
     const element = list.current
     if (element === null) return
-    const measure = () => {
-      const to = offsets.around(element.scrollTop, element.clientHeight, overscan)
-      setRange((range) => (range.first === to.first && range.end === to.end ? range : to))
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const measure = (isAtRest: boolean) => {
+      const { first, end } = offsets.steadyAround(element.scrollTop, element.clientHeight, overscan)
+      setRange((range) =>
+        range.first === first && range.end === end && range.isAtRest === isAtRest ? range : { first, end, isAtRest },
+      )
     }
-    measure()
-    const observer = new ResizeObserver(measure)
+    const onRest = () => measure(true)
+    const onScroll = () => {
+      clearTimeout(timer)
+      timer = setTimeout(onRest, restMs)
+      measure(false)
+    }
+    onRest()
+    const observer = new ResizeObserver(onRest)
     observer.observe(element)
-    element.addEventListener('scroll', measure, { passive: true })
+    element.addEventListener('scroll', onScroll, { passive: true })
     return () => {
+      clearTimeout(timer)
       observer.disconnect()
-      element.removeEventListener('scroll', measure)
+      element.removeEventListener('scroll', onScroll)
     }
   }, [list, offsets])
-  return { first: Math.min(first, offsets.count), end: Math.min(end, offsets.count) }
+  return { first: Math.min(first, offsets.count), end: Math.min(end, offsets.count), isAtRest }
 }

@@ -6,7 +6,7 @@ import type { Captions } from './captions.ts'
 
 /** Columns of a row: number, times, text, speed. */
 export const rowClass =
-  'absolute inset-x-0 grid grid-cols-[2.75rem_5rem_minmax(0,1fr)_5rem] gap-x-3 border-b border-line py-0.5 pr-5 pl-3 phone:grid-cols-[4.5rem_minmax(0,1fr)_2.5rem] phone:gap-x-2 phone:px-3'
+  'absolute inset-x-0 grid [contain:size_layout_style] grid-cols-[2.75rem_5rem_minmax(0,1fr)_5rem] gap-x-3 border-b border-line py-0.5 pr-5 pl-3 phone:grid-cols-[4.5rem_minmax(0,1fr)_2.5rem] phone:gap-x-2 phone:px-3'
 
 type RowProps = {
   index: number
