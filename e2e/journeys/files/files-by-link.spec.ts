@@ -62,7 +62,7 @@ test('opened by link and after a reload, a file has its name, kind and project, 
   await page.goBack()
   await expect(page.getByText(/^3 files, all ready/)).toBeVisible()
   await expect(rowOf(page, label)).toContainText('field')
-  await page.getByRole('button', { name: 'Download all', exact: true }).click()
+  await page.getByRole('button', { name: 'Download all in another format' }).click()
   await expect(page.getByRole('dialog')).toContainText('3 transcripts')
 })
 

@@ -172,7 +172,7 @@ test('files move with one click and back, one notification says that all are rea
   await page.getByRole('searchbox', { name: 'Search projects' }).fill('FIE')
   await page.getByRole('row').getByRole('link', { name: 'Field' }).click()
   await expect(page.getByText(/^2 files, all ready/)).toBeVisible()
-  await page.getByRole('button', { name: 'Download all', exact: true }).click()
+  await page.getByRole('button', { name: 'Download all in another format' }).click()
   await expect(page.getByRole('dialog')).toContainText('2 transcripts')
   await page.keyboard.press('Escape')
   // The ZIP holds what the list shows.

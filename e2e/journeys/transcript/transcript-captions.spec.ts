@@ -139,6 +139,19 @@ test('captions are edited in place: text, line breaks, splits, merges and times,
   await expect(options(page).first()).toContainText('Indeed')
 })
 
+test('a caption that is being typed is in the file that is saved meanwhile', async ({ page, account, seeded }) => {
+  await openHarbour(page, account, seeded)
+  await listCaptions(page)
+  await options(page).nth(1).getByText('Thank you').dblclick()
+  await page.getByRole('textbox', { name: 'Text of this caption' }).fill('Many thanks, it is good to be here.')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /^Download SRT/ }).click(),
+  ])
+  expect(await readFile(await file.path(), 'utf8')).toContain('Many thanks, it is good to be here.')
+  await expect(page.getByRole('button', { name: 'Download SRT · corrected' })).toBeVisible()
+})
+
 test('an edge is dragged to a word, and the caption at the top stays there', async ({ page, account, seeded }) => {
   await openHarbour(page, account, seeded)
   await listCaptions(page)

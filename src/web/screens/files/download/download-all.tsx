@@ -2,7 +2,7 @@ import { ArrowDownToLine, ChevronDown } from 'lucide-react'
 import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 import { Button } from '../../../base/ui/button.tsx'
 import type { NamedArchive } from '../../../signed-in/file-actions/file-action.ts'
-import { useLastArchive } from '../../../signed-in/preferences/last-archive.ts'
+import { useArchiveFormat } from '../../../signed-in/preferences/last-archive.ts'
 
 export type DownloadArchive = (records: readonly FileRecord[], archive: NamedArchive) => void
 
@@ -15,16 +15,16 @@ type Props = {
 }
 
 /**
- * Downloads a project or an order: at once in the format and with the choices of the last time, with a second button for
- * others. The dialog opens first if there was no last time, or if it says that something is not ready or left out.
+ * Downloads a project or an order: at once in the format that the button names, with the choices of the last time, with a
+ * second button for others. The dialog opens first if it says that something is not ready or left out.
  */
 export function DownloadAll({ records, archive, label, isPrimary = false, onDownload }: Props) {
-  const last = useLastArchive()
+  const format = useArchiveFormat()
   const isReady = records.some(({ percent }) => percent === 100)
   const isWhole = archive.leftOut === 0 && records.every(({ percent }) => percent === 100)
   const variant = isPrimary ? 'primary' : 'secondary'
   const icon = <ArrowDownToLine aria-hidden />
-  if (last === null || !isReady || !isWhole) {
+  if (!isReady || !isWhole) {
     return (
       <Button variant={variant} disabled={!isReady} onClick={() => onDownload(records, archive)}>
         {icon} {label}
@@ -38,7 +38,7 @@ export function DownloadAll({ records, archive, label, isPrimary = false, onDown
         className="rounded-r-none"
         onClick={() => onDownload(records, { ...archive, isAtOnce: true })}
       >
-        {icon} {label} · {last.toUpperCase()}
+        {icon} {label} · {format.toUpperCase()}
       </Button>
       <Button
         variant={variant}

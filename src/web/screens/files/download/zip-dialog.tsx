@@ -1,4 +1,4 @@
-import { exportFormats, formatTable } from '../../../../formats/format-table.ts'
+import { formatTable } from '../../../../formats/format-table.ts'
 import type { Session } from '../../../base/api/client.ts'
 import type { FileRecord } from '../../../base/api/metadata-reader.ts'
 import { Button } from '../../../base/ui/button.tsx'
@@ -10,8 +10,7 @@ import { countText, formatCount } from '../../../base/ui/sizes.ts'
 import type { NamedArchive } from '../../../signed-in/file-actions/file-action.ts'
 import { useCorrectedFiles } from '../../../signed-in/library/corrected-files.ts'
 import { useFiles } from '../../../signed-in/library/use-file.ts'
-import { useLastArchive } from '../../../signed-in/preferences/last-archive.ts'
-import { useLastFormat } from '../../../signed-in/preferences/last-format.ts'
+import { useArchiveFormat } from '../../../signed-in/preferences/last-archive.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
 import { contradictionIn, isOneDocument } from '../../../transcript/downloads/apply-choices.ts'
 import type { Choices } from '../../../transcript/downloads/choices.ts'
@@ -32,11 +31,8 @@ export function ZipDialog({ records: chosen, archive, onClose }: Props) {
   const records = useFiles(chosen)
   const correctedIds = useCorrectedFiles(session)
   const corrected = records.filter(({ id, corrections }) => corrections > 0 || correctedIds.has(id))
-  const lastFormat = useLastFormat()
-  const lastArchive = useLastArchive()
-  const again = exportFormats.find((one) => one === lastArchive)
-  const download = useDownloadChoices(session, again ?? lastFormat, 'corrected')
-  const isAtOnce = archive?.isAtOnce === true && again !== undefined
+  const download = useDownloadChoices(session, useArchiveFormat(), 'corrected')
+  const isAtOnce = archive?.isAtOnce === true
   const onCancelled = isAtOnce ? onClose : null
   const { save, progress, abort } = useSave(session, records, corrected, download, archive, onCancelled)
   const { format, choices } = download
