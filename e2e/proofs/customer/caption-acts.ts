@@ -42,6 +42,19 @@ export const captionActs: Kinds = {
     }
   },
 
+  rulesOfNewFiles: (choice: Choice): Step => {
+    const { world, seat } = choice
+    const talk = talkOf(choice)
+    if (talk === null || talk.rules === world.newRules) return null
+    return {
+      say: `uses the ${talk.rules} of ${talk.name} for new files`,
+      run: async () => {
+        await seat.device.panel.useForNewFiles()
+        world.newRules = talk.rules
+      },
+    }
+  },
+
   shift: (choice: Choice): Step => {
     const talk = talkOf(choice)
     // The first caption of these talks begins at 0, and none can begin before.
@@ -70,7 +83,8 @@ export const captionActs: Kinds = {
         const index = act.a % cues.length
         const place = placeOf(talk.turns, cues, index)
         if (place === null) return
-        await seat.device.panel.typeCaption(index, cues.length, word)
+        const saved = await seat.device.panel.typeCaption(index, cues.length, word, act.b % 2 === 0)
+        if (saved?.includes(word) === false) throw new Error(`“${word}”, which was being typed, is not in the SRT.`)
         rememberStep(choice, talk)
         talk.turns = retype(talk.turns, place.turn, place.word, 0, word)
       },

@@ -1,4 +1,4 @@
-import { type Choice, isTyped, type Kinds, newWord, pick, type Step } from './choice.ts'
+import { type Choice, isTyped, type Kinds, newWord, pick, type Step, talkOf } from './choice.ts'
 
 /** Ways between the pages, and what is done to whole files. */
 export const fileActs: Kinds = {
@@ -58,6 +58,22 @@ export const fileActs: Kinds = {
       run: async () => {
         await seat.device.files.label(talk.name, name, `Note ${name}`)
         Object.assign(talk, { name, note: `Note ${name}` })
+      },
+    }
+  },
+
+  /** On the page of the file itself. */
+  labelHere: (choice: Choice): Step => {
+    const { world, seat, act } = choice
+    const talk = talkOf(choice)
+    if (talk === null) return null
+    const tag = newWord(world)
+    const name = `${pick(['River', '"Quay"', 'Île'], act.a)} ${newWord(world)}`
+    return {
+      say: `calls ${talk.name} “${name}” on its page, and tags it with ${tag}`,
+      run: async () => {
+        await seat.device.panel.label(talk.name, name, `Note ${name}`, tag)
+        Object.assign(talk, { name, note: `Note ${name}`, tags: [...talk.tags, tag] })
       },
     }
   },

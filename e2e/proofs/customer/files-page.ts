@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { pressMore, rowOf } from '../../kit/files-page.ts'
 
 export type Download = { name: string; content: Buffer }
@@ -8,6 +8,25 @@ export type Download = { name: string; content: Buffer }
 export async function takeDownload(page: Page, press: () => Promise<void>): Promise<Download> {
   const [file] = await Promise.all([page.waitForEvent('download'), press()])
   return { name: file.suggestedFilename(), content: await readFile(await file.path()) }
+}
+
+async function addTag(dialog: Locator, tag: string): Promise<void> {
+  const field = dialog
+    .getByRole('combobox')
+    .or(dialog.getByRole('textbox', { name: /^(Add to all|Tags)$/ }))
+    .first()
+  await field.fill(tag)
+  await field.press('Enter')
+}
+
+/** Fills in the dialog of a file's labels, and saves it. */
+export async function fillLabels(page: Page, name: string, note: string, tag?: string): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByLabel('Note').fill(note)
+  if (tag !== undefined) await addTag(dialog, tag)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
 }
 
 /** The list of files and a project's page, operated like a person does. */
@@ -62,12 +81,7 @@ export class FilesPage {
   async tag(names: readonly string[], tag: string): Promise<void> {
     await this.select(names, 'Tags…')
     const dialog = this.page.getByRole('dialog')
-    const field = dialog
-      .getByRole('combobox')
-      .or(dialog.getByRole('textbox', { name: /^(Add to all|Tags)$/ }))
-      .first()
-    await field.fill(tag)
-    await field.press('Enter')
+    await addTag(dialog, tag)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
     await this.clearSelection()
@@ -76,11 +90,7 @@ export class FilesPage {
   async label(name: string, newName: string, note: string): Promise<void> {
     await this.page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
     await this.page.getByRole('menuitem', { name: 'Name, note, tags…' }).click()
-    const dialog = this.page.getByRole('dialog')
-    await dialog.getByLabel('Name').fill(newName)
-    await dialog.getByLabel('Note').fill(note)
-    await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.waitFor({ state: 'detached' })
+    await fillLabels(this.page, newName, note)
   }
 
   /** All files of the current selection as one ZIP. */
@@ -106,6 +116,12 @@ export class FilesPage {
     await dialog.getByRole('button', { name: 'Done' }).click()
     await dialog.waitFor({ state: 'detached' })
     return file
+  }
+
+  /** The same again, by the button that names the format of the last time. */
+  projectZipAgain(format: string): Promise<Download> {
+    const button = this.page.getByRole('button', { name: `Download all · ${format.toUpperCase()}`, exact: true })
+    return takeDownload(this.page, () => button.click())
   }
 
   async openProject(name: string): Promise<void> {

@@ -5,8 +5,18 @@ import type { AccountClient } from '../../../src/service/testing/account-client.
 /** A recording made for an order: its length, and what makes it differ from others of that length. */
 export type Sound = { seconds: number; variant: number }
 
-/** Something ordered during the walk, which nobody transcribes, what it cost, and how far it is said to be. */
-export type Order = { name: string; cents: number; project: string | null; sound: Sound; percent: number }
+/**
+ * Something ordered during the walk, which nobody transcribes, what it cost, how far it is said to be, and the rules that
+ * new files had for their captions.
+ */
+export type Order = {
+  name: string
+  cents: number
+  project: string | null
+  sound: Sound
+  percent: number
+  rules: string
+}
 
 type LedgerEntry = { file_name: string; amount_cents: number }
 

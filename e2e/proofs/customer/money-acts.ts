@@ -19,13 +19,14 @@ export const moneyActs: Kinds = {
     if (world.orders.some(isHad)) return null
     // Dropped once more under another name, it is left out.
     const again = act.a % 3 === 0 ? world.orders.at(-1) : undefined
-    const also = again === undefined ? '' : `drops ${again.name} once more and `
+    const also =
+      again === undefined ? '' : `drops ${again.name} once more${act.b % 2 === 0 ? ', also after a reload,' : ''} and `
     return {
       say: `${also}orders ${names.join(' and ')}, ${seconds} s each, ${type}, into ${project ?? 'no project'}`,
       run: async () => {
         const doubles = again === undefined ? [] : [{ name: 'Again.wav', buffer: toneWav(again.sound) }]
         const recordings = names.map((name, at) => ({ name: `${name}.wav`, buffer: toneWav(sounds[at] as Sound) }))
-        const shown = await seat.device.orders.order(recordings, type, project, doubles)
+        const shown = await seat.device.orders.order(recordings, type, project, doubles, act.b % 2 === 0)
         const charges = await readCharges(world, names)
         if (charges.reduce((sum, cents) => sum + cents, 0) !== shown.price) {
           throw new Error(`The button said ${shown.price} cents, charged were ${charges.join(' + ')}.`)
@@ -33,7 +34,14 @@ export const moneyActs: Kinds = {
         const had = world.money.balance_cents
         if (shown.balance !== had) throw new Error(`The page said a balance of ${shown.balance} cents, it was ${had}.`)
         for (const [at, name] of names.entries()) {
-          world.orders.push({ name, cents: charges[at] ?? 0, project, sound: sounds[at] as Sound, percent: 0 })
+          world.orders.push({
+            name,
+            cents: charges[at] ?? 0,
+            project,
+            sound: sounds[at] as Sound,
+            percent: 0,
+            rules: world.newRules,
+          })
         }
         world.cents += shown.price
         world.money = { ...world.money, balance_cents: shown.balanceAfter }

@@ -27,23 +27,16 @@ export class OrderPages {
     type: 'Automated' | 'Manual',
     project: string | null,
     doubles: readonly Recording[],
+    reloads: boolean,
   ): Promise<Said> {
     await this.page.getByRole('link', { name: 'New order' }).first().click()
     await this.page.getByRole('radio', { name: new RegExp(type) }).check()
-    const files = [...doubles, ...recordings].map((one) => ({ ...one, mimeType: 'audio/wav' }))
-    await this.page.getByLabel('Choose files').setInputFiles(files)
-    const pay = payButton(this.page)
-    // All of them are read, and priced.
-    await this.page
-      .getByRole('row')
-      .filter({ hasText: recordings.at(-1)?.name ?? '' })
-      .filter({ hasText: '$' })
-      .waitFor()
-    await this.page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
-    if (doubles.length > 0) {
-      const said = `${recordings.length} of ${files.length} files will be ordered · left out: `
-      await this.page.getByText(`${said}${doubles.length} already on the account`).waitFor()
+    await this.#choose(recordings, doubles)
+    if (doubles.length > 0 && reloads) {
+      await this.page.reload()
+      await this.#choose(recordings, doubles)
     }
+    const pay = payButton(this.page)
     await this.page.getByLabel('Project', { exact: true }).selectOption(project ?? 'No project')
     const price = readCents(await pay.textContent())
     const howPaid = (await this.page.getByText(/from your balance of|^Your balance is/).textContent()) ?? ''
@@ -53,6 +46,21 @@ export class OrderPages {
     const balance = readCents(/balance (of|is) (.*)/.exec(howPaid)?.[2])
     const left = / and (.*) is left/.exec(howPaid)?.[1]
     return { price, balance, balanceAfter: left === undefined ? balance - price : readCents(left) }
+  }
+
+  /** Chooses files, and waits until all of them are read and priced, or left out. */
+  async #choose(recordings: readonly Recording[], doubles: readonly Recording[]): Promise<void> {
+    const files = [...doubles, ...recordings].map((one) => ({ ...one, mimeType: 'audio/wav' }))
+    await this.page.getByLabel('Choose files').setInputFiles(files)
+    await this.page
+      .getByRole('row')
+      .filter({ hasText: recordings.at(-1)?.name ?? '' })
+      .filter({ hasText: '$' })
+      .waitFor()
+    await this.page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null)
+    if (doubles.length === 0) return
+    const said = `${recordings.length} of ${files.length} files will be ordered · left out: `
+    await this.page.getByText(`${said}${doubles.length} already on the account`).waitFor()
   }
 
   /** Deletes a file of the list that is so far. @returns the cents that the dialog promises back, and where they go */

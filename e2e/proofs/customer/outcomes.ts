@@ -129,7 +129,15 @@ export async function takeOut(world: World): Promise<void> {
   if (listed.length > 0)
     expectZip('ZIP of the selection', listed, (await seat.device.files.zip(shownTalks(world.talks), 'txt')).content)
   for (const one of world.seats) await lookAtProject(world, one)
+  for (const order of world.orders) await lookAtNewRules(world, order)
   await lookAtReceipt(world, seat)
+}
+
+/** Captions of a new file begin with the rules that were used for new files when it was ordered. */
+async function lookAtNewRules({ client }: World, { name, rules: wanted }: Order): Promise<void> {
+  const entry = await client.read<FileEntry>('GET', `files/${await findOrder(client, name)}`)
+  const { lineLength, minSeconds } = entry.caption_rules ?? captionStyles.parley
+  expectNow(`rules of ${name}`, rulesToChoose[wanted], [lineLength, minSeconds])
 }
 
 /** What was charged and refunded this month, as a receipt says it. */
@@ -220,4 +228,6 @@ async function lookAtProject(world: World, { device }: Seat): Promise<void> {
   await expectEventually('files of the project', names.sort(), async () => (await device.files.rows()).sort())
   const others = await Promise.all(ordered.map((order) => textOfOrder(world, order)))
   expectZip('ZIP of the project', inside, (await device.files.projectZip('txt')).content, others)
+  if (ordered.length > 0 || world.talks.some(({ project, isArchived }) => project !== null && isArchived)) return
+  expectZip('ZIP of the project by one press', inside, (await device.files.projectZipAgain('txt')).content)
 }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { openCaptions, openTask, pressFormat } from '../../kit/transcript-tasks.ts'
-import { type Download, takeDownload } from './files-page.ts'
+import { type Download, fillLabels, takeDownload } from './files-page.ts'
 
 /** As the menu of rules calls one's own. */
 const ownRules = 'Own rules…'
@@ -112,9 +112,31 @@ export class Panel {
     })
   }
 
-  /** Types at the beginning of a caption, in its place. */
-  async typeCaption(index: number, count: number, word: string): Promise<void> {
+  /** Has new files begin with the rules of this one. */
+  async useForNewFiles(): Promise<void> {
     await this.#inCaptions(async () => {
+      await this.page.getByRole('button', { name: 'More for all captions' }).click()
+      await this.page.getByRole('menuitem', { name: / for new files$/ }).click()
+      await this.page
+        .getByText(/^Captions of new files begin with /)
+        .last()
+        .waitFor()
+    })
+  }
+
+  /** Changes the labels of the file from its own page. */
+  async label(name: string, newName: string, note: string, tag: string): Promise<void> {
+    await this.page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
+    await this.page.getByRole('menuitem', { name: 'Name, note, tags…' }).click()
+    await fillLabels(this.page, newName, note, tag)
+  }
+
+  /**
+   * Types at the beginning of a caption, in its place, and ends that by Enter or by saving the captions meanwhile.
+   * @returns what was saved
+   */
+  async typeCaption(index: number, count: number, word: string, byEnter: boolean): Promise<string | null> {
+    return await this.#inCaptions(async () => {
       await this.#untilCaptions(count)
       const list = this.page.getByRole('listbox', { name: 'Captions' })
       await list.getByRole('option').nth(index).click()
@@ -122,10 +144,15 @@ export class Panel {
       const text = this.page.getByRole('textbox', { name: 'Text of this caption' })
       await text.press('Control+Home')
       await this.page.keyboard.insertText(`${word} `)
+      if (!byEnter) {
+        const first = this.page.getByRole('button', { name: /^Download (SRT|SBV|VTT) · / })
+        return (await takeDownload(this.page, () => first.click())).content.toString()
+      }
       await this.page.keyboard.press('Enter')
       // It goes on to the next one, if there is one.
       if (index < count - 1) await text.press('Escape')
       await text.waitFor({ state: 'detached' })
+      return null
     })
   }
 

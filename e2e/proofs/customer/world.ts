@@ -21,6 +21,8 @@ export type World = {
   project: string
   talks: Talk[]
   orders: Order[]
+  /** the rules that captions of new files begin with */
+  newRules: string
   /** the sum of the ledger, in cents */
   cents: number
   money: Money
@@ -44,7 +46,7 @@ export async function openWorld(browser: Browser, service: ServiceProcess): Prom
   const seats = devices.map((device): Seat => ({ device, at: 'files', past: [], future: [] }))
   await Promise.all(seats.map(({ device }) => device.openFiles('url')))
   const cents = sumCents(await readLedger(client))
-  const none = { orders: [], words: 0, diary: [], money: await readMoney(client) }
+  const none = { orders: [], newRules: 'Parley rules', words: 0, diary: [], money: await readMoney(client) }
   return { ...none, service, account, client, project: id, seats: seats as unknown as World['seats'], talks, cents }
 }
 
