@@ -72,7 +72,7 @@ export const fileActs: Kinds = {
     return {
       say: `calls ${talk.name} “${name}” on its page, and tags it with ${tag}`,
       run: async () => {
-        await seat.device.panel.label(talk.name, name, `Note ${name}`, tag)
+        await seat.device.panel.label(name, `Note ${name}`, tag)
         Object.assign(talk, { name, note: `Note ${name}`, tags: [...talk.tags, tag] })
       },
     }

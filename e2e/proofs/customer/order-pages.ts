@@ -51,7 +51,8 @@ export class OrderPages {
   /** Chooses files, and waits until all of them are read and priced, or left out. */
   async #choose(recordings: readonly Recording[], doubles: readonly Recording[]): Promise<void> {
     const files = [...doubles, ...recordings].map((one) => ({ ...one, mimeType: 'audio/wav' }))
-    await this.page.getByLabel('Choose files').setInputFiles(files)
+    // After a reload there are two of these fields.
+    await this.page.getByLabel('Choose files').first().setInputFiles(files)
     await this.page
       .getByRole('row')
       .filter({ hasText: recordings.at(-1)?.name ?? '' })

@@ -125,10 +125,10 @@ export class Panel {
   }
 
   /** Changes the labels of the file from its own page. */
-  async label(name: string, newName: string, note: string, tag: string): Promise<void> {
-    await this.page.getByRole('button', { name: `More for ${name}`, exact: true }).click()
+  async label(name: string, note: string, tag: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'More', exact: true }).click()
     await this.page.getByRole('menuitem', { name: 'Name, note, tags…' }).click()
-    await fillLabels(this.page, newName, note, tag)
+    await fillLabels(this.page, name, note, tag)
   }
 
   /**
