@@ -21,12 +21,13 @@ test("the tray shows each recording's format and price, and files that are not r
   const folder = join(interview, '..')
   await copyFile(interview, join(folder, 'Interview (1).m4a'))
   await writeFile(join(folder, 'Slides.pptx'), 'PK\u0003\u0004 not a recording')
+  await writeFile(join(folder, 'Empty.wav'), '')
   await writeFile(join(folder, 'Huge.wav'), await readHead(await tone(1, 'Huge.wav')))
   await truncate(join(folder, 'Huge.wav'), 10_000_000_001)
   execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'testsrc=d=1:s=160x120', join(folder, 'Silent.mp4')])
 
   await signIn(page, account.key)
-  const names = ['Interview.m4a', 'Interview (1).m4a', 'Slides.pptx', 'Huge.wav', 'Silent.mp4']
+  const names = ['Interview.m4a', 'Interview (1).m4a', 'Slides.pptx', 'Empty.wav', 'Huge.wav', 'Silent.mp4']
   await fillTray(
     page,
     names.map((name) => join(folder, name)),
@@ -35,13 +36,14 @@ test("the tray shows each recording's format and price, and files that are not r
   await expect(row(page, 'Interview.m4a')).toContainText('$0.11')
   await expect(
     page.getByText(
-      '1 of 5 files will be ordered · left out: 1 duplicate, 1 that is not a recording, 2 that cannot be ordered',
+      '1 of 6 files will be ordered · left out: 1 duplicate, 1 that is not a recording, 3 that cannot be ordered',
     ),
   ).toBeVisible()
   await expect(row(page, 'Slides.pptx')).toHaveCount(0)
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   await expect(row(page, 'Interview (1).m4a')).toContainText('Same recording as “Interview.m4a”')
   await expect(row(page, 'Slides.pptx')).toContainText('Not audio or video')
+  await expect(row(page, 'Empty.wav')).toContainText('The file is empty')
   await expect(row(page, 'Huge.wav')).toContainText('Over 10 GB')
   await expect(row(page, 'Silent.mp4')).toContainText('No sound track')
   // No accidental double payment.

@@ -18,8 +18,8 @@ const reasons: Readonly<Record<string, (count: number) => string>> = {
 
 /** `2 duplicates, 1 that is not a recording` */
 function reasonsText(rows: readonly PricedUpload[]): string {
-  const byReason = Map.groupBy(rows, ({ upload: { inspection }, verdict: { level } }) =>
-    level === 'bad' && inspection?.format === null && !inspection.unreadable ? 'other' : level,
+  const byReason = Map.groupBy(rows, ({ upload: { bytes, inspection }, verdict: { level } }) =>
+    level === 'bad' && bytes !== 0 && inspection?.format === null && !inspection.unreadable ? 'other' : level,
   )
   const found = Object.entries(reasons).map(([reason, words]) => {
     const count = byReason.get(reason as Verdict['level'])?.length ?? 0
