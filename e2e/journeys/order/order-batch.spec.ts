@@ -75,7 +75,7 @@ test('the page of an order leads to its ZIP, keeps its address, and is the same 
   expect((await zip).suggestedFilename()).toMatch(/^Order of \d+ \w+, \d\d_\d\d\.zip$/)
   const entries = unzipSync(await readFile(await (await zip).path()))
   expect(Object.keys(entries).sort()).toEqual(['One.docx', 'Two.docx'])
-  expect(unzipSync(entries['One.docx'] as Uint8Array)).toHaveProperty('word/document.xml')
+  expect(unzipSync(entries['One.docx'] as Uint8Array)).toHaveProperty(['word/document.xml'])
   await expect(other.getByRole('region', { name: 'Messages' })).toContainText('Saved 2 transcripts')
   await other.close()
 
