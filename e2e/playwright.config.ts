@@ -9,7 +9,7 @@ const atOnce = { fullyParallel: true, workers: 2 } as const
 
 export default defineConfig({
   testMatch: '*.spec.ts',
-  // The journeys belong to `npm test`, all others to `npm run proofs`.
+  // Journeys belong to `npm test`, unless they are tagged `@slow`; those and all others to `npm run proofs`.
   projects: [
     { name: 'journeys', testDir: 'journeys' },
     { name: 'browsers', testDir: 'browsers', ...atOnce },

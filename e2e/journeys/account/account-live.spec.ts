@@ -34,7 +34,7 @@ function hide(): void {
 
 const kinds = ['A file is ready', 'A file is delayed', 'A payment failed', 'The webhook was paused after failing']
 
-test('notifications: each kind automatically, shown once, and a click leads to its file', async ({
+test('notifications: each kind automatically, shown once, and a click leads to its file', { tag: '@slow' }, async ({
   page,
   context,
   service,

@@ -12,7 +12,7 @@ import { signIn } from '../../kit/sign-in.ts'
 import { sessionOf, storeSession } from '../../kit/stored-session.ts'
 import { expectWaveform } from '../../kit/waveform.ts'
 
-test('a new key is shown once, and changed', async ({ page, account }) => {
+test('a new key is shown once, and changed', { tag: '@slow' }, async ({ page, account }) => {
   await signIn(page, account.key)
   await openSettings(page, 'Keys')
   await page.getByRole('button', { name: 'New key…' }).click()
@@ -39,7 +39,7 @@ test('a new key is shown once, and changed', async ({ page, account }) => {
   )
 })
 
-test('a visitor opens a demo account, and is still signed in after a reload', async ({ page }) => {
+test('a visitor opens a demo account, and is still signed in after a reload', { tag: '@slow' }, async ({ page }) => {
   await page.goto('/sign-in')
   await page.getByRole('button', { name: 'open a demo account in the sandbox' }).click()
   await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible()
@@ -172,7 +172,11 @@ test.describe('usage', () => {
     expect(csv).toHaveLength(1 + lines.length)
   })
 
-  test('strikes out what the bank took back, as it is in no sum', async ({ page, sandboxAccount, service }) => {
+  test('strikes out what the bank took back, as it is in no sum', { tag: '@slow' }, async ({
+    page,
+    sandboxAccount,
+    service,
+  }) => {
     const client = accountClient(service.url, sandboxAccount.key)
     await client.read('PUT', 'payment', { test_card: 'fails_late' })
     // More than the balance has: the card pays in, and its bank takes that back after ten seconds.
@@ -197,7 +201,7 @@ test.describe('usage', () => {
     await expectNoAxeFindings(page)
   })
 
-  test('gives a receipt of a month for the books, with seller, customer, card and sums', async ({
+  test('gives a receipt of a month for the books, with seller, customer, card and sums', { tag: '@slow' }, async ({
     page,
     sandboxAccount,
   }) => {

@@ -69,11 +69,9 @@ test('the order page says what the balance and the card pay, before and after; t
   await expect(balance.getByRole('listitem').first()).toContainText('Paid back to the card')
 })
 
-test('the card pays in ahead, with a receipt; what another device spends meanwhile is asked about first', async ({
-  page,
-  account,
-  service,
-}) => {
+test('the card pays in ahead, with a receipt; what another device spends meanwhile is asked about first', {
+  tag: '@slow',
+}, async ({ page, account, service }) => {
   await signIn(page, account.key)
   await openSettings(page, 'Money')
   const balance = page.getByRole('region', { name: 'Balance' })

@@ -10,7 +10,9 @@ import { tone } from '../../kit/recordings.ts'
 import { ServiceProcess } from '../../kit/service-process.ts'
 import { signIn, signInPage } from '../../kit/sign-in.ts'
 
-test('a card is added on the page of the payment provider, and pays the next order', async ({ page }) => {
+test('a card is added on the page of the payment provider, and pays the next order', { tag: '@slow' }, async ({
+  page,
+}) => {
   const provider = await new LocalStripe().listen()
   const env = { RECOGNIZER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'debug', ...provider.env }
   const service = await ServiceProcess.start(env)
@@ -56,7 +58,7 @@ test('a card is added on the page of the payment provider, and pays the next ord
   }
 })
 
-test('a payment that the bank asks about is confirmed in a new tab, and the order goes on', async ({
+test('a payment that the bank asks about is confirmed in a new tab, and the order goes on', { tag: '@slow' }, async ({
   page,
   context,
 }) => {

@@ -13,7 +13,7 @@ import { signIn } from '../../kit/sign-in.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-test('a downloaded export has what the account has', async ({ page, sandboxAccount, service }) => {
+test('a downloaded export has what the account has', { tag: '@slow' }, async ({ page, sandboxAccount, service }) => {
   const { key } = sandboxAccount
   const client = accountClient(service.url, key)
   const { id } = await client.read<{ id: string }>('POST', 'tools/files', { seconds: 30, progress_percent: 100 })
@@ -49,7 +49,7 @@ test('a downloaded export has what the account has', async ({ page, sandboxAccou
   expect(Buffer.from(find(/^README/)).toString()).toContain('transcript')
 })
 
-test('an account is closed by its typed name, can be read, and comes back', async ({
+test('an account is closed by its typed name, can be read, and comes back', { tag: '@slow' }, async ({
   page,
   sandboxAccount,
   service,

@@ -15,7 +15,9 @@ const invoicing = {
   INVOICE_PREFIX: 'PAR-',
 }
 
-test('who is invoiced is entered, and the invoice that is downloaded adds up to the ledger', async ({ page }) => {
+test('who is invoiced is entered, and the invoice that is downloaded adds up to the ledger', { tag: '@slow' }, async ({
+  page,
+}) => {
   const env = { RECOGNIZER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'warn', ...invoicing }
   const service = await ServiceProcess.start(env)
   try {
@@ -76,9 +78,9 @@ test('who is invoiced is entered, and the invoice that is downloaded adds up to 
   }
 })
 
-test('the receipt of a month has a section for each company that was billed, with its VAT in words', async ({
-  page,
-}) => {
+test('the receipt of a month has a section for each company that was billed, with its VAT in words', {
+  tag: '@slow',
+}, async ({ page }) => {
   const env = { RECOGNIZER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'warn', ...invoicing }
   const service = await ServiceProcess.start(env)
   try {

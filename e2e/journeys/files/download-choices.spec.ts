@@ -119,11 +119,9 @@ test('a preset is made, used in a second browser, renamed and deleted', async ({
   await context.close()
 })
 
-test('many files download with the chosen layout and names, with corrections, and failures are listed', async ({
-  page,
-  account,
-  seeded,
-}) => {
+test('many files download with the chosen layout and names, with corrections, and failures are listed', {
+  tag: '@slow',
+}, async ({ page, account, seeded }) => {
   await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }))
   await seeded.seed(account, harbour(harbourText))
   const broken = await seeded.seed(account, { ...harbour(harbourText), name: 'Broken' })
@@ -193,11 +191,9 @@ const awkwardNames = [
   'a\u202eb',
 ]
 
-test('sixty corrected documents come in one ZIP, named safely and each once, with a report of what is missing', async ({
-  page,
-  service,
-  sandboxAccount,
-}) => {
+test('sixty corrected documents come in one ZIP, named safely and each once, with a report of what is missing', {
+  tag: '@slow',
+}, async ({ page, service, sandboxAccount }) => {
   test.setTimeout(240_000)
   await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }))
   const headers = {

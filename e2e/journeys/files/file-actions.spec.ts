@@ -19,7 +19,7 @@ test.beforeEach(async ({ page, service, sandboxAccount }) => {
 const shown = async (page: Page) => (await page.getByRole('menuitem').allTextContents()).map((text) => text.trim())
 const closed = (page: Page) => expect(page.getByRole('menu')).toHaveCount(0)
 
-test('a row has one menu: by its button, a right click and the keyboard', async ({ page }) => {
+test('a row has one menu: by its button, a right click and the keyboard', { tag: '@slow' }, async ({ page }) => {
   const row = rowOf(page, 'First')
   await page.getByRole('button', { name: 'More for First' }).click()
   await expect.poll(() => shown(page)).toEqual(entries)
@@ -95,7 +95,7 @@ test('a file is renamed, archived and deleted from its own page', async ({ page 
   await expect(rowOf(page, 'Talk')).toHaveCount(0)
 })
 
-test('a renamed file has its new name in its text from the list, its own page and a ZIP', async ({
+test('a renamed file has its new name in its text from the list, its own page and a ZIP', { tag: '@slow' }, async ({
   page,
   service,
   sandboxAccount,

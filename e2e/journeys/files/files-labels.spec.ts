@@ -16,7 +16,7 @@ test.beforeEach(async ({ service, sandboxAccount }) => {
   }
 })
 
-test('a file gets a name, a note and tags, is found by them, and its download has the name', async ({
+test('a file gets a name, a note and tags, is found by them, and its download has the name', { tag: '@slow' }, async ({
   page,
   service,
   sandboxAccount: { key },
@@ -148,7 +148,7 @@ test('an archived file leaves no placeholder, and a list of archived files alone
   await expect(grid.getByRole('checkbox', { name: /^Select (REC|Board)/ })).toHaveCount(3)
 })
 
-test('an archive of more files than one request restores is undone for all of them', async ({
+test('an archive of more files than one request restores is undone for all of them', { tag: '@slow' }, async ({
   page,
   service,
   sandboxAccount: { account, key },

@@ -7,11 +7,9 @@ import { signIn } from '../../kit/sign-in.ts'
 
 /* Retention rules: automatic deletions are previewed and announced a week ahead, and held files stay. */
 
-test('a rule says what it will delete before it is made, marks it in the list, and a hold stops it', async ({
-  page,
-  service,
-  account,
-}) => {
+test('a rule says what it will delete before it is made, marks it in the list, and a hold stops it', {
+  tag: '@slow',
+}, async ({ page, service, account }) => {
   const made = (name: string, daysAgo: number) => ({ name, created_at: Date.now() - daysAgo * dayMs })
   const names = ['Hearing 1', 'Hearing 2', 'Lecture'] as const
   await seedFiles(service.dataDir, account.account, 'live', [made(names[0], 90), made(names[1], 80), made(names[2], 3)])

@@ -33,7 +33,7 @@ async function saveView(page: Page, name: string) {
   await expect(heading(page)).toHaveText(name)
 }
 
-test('a view is saved, changed, overwritten, and opened by its link with another key', async ({
+test('a view is saved, changed, overwritten, and opened by its link with another key', { tag: '@slow' }, async ({
   page,
   browser,
   service,
@@ -85,11 +85,9 @@ test('a view is saved, changed, overwritten, and opened by its link with another
   await context.close()
 })
 
-test('views are named, reordered and deleted by keyboard, and a link to a deleted one says so', async ({
-  page,
-  service,
-  sandboxAccount: { key },
-}) => {
+test('views are named, reordered and deleted by keyboard, and a link to a deleted one says so', {
+  tag: '@slow',
+}, async ({ page, service, sandboxAccount: { key } }) => {
   const view = { query: 'q=board&columns=seconds,speed', pinned: true }
   const views = { a: { ...view, name: 'First', at: 0 }, b: { ...view, name: 'Sec\u202eond', at: 1 } }
   await accountClient(service.url, key).read('PATCH', 'settings', { views })
@@ -143,7 +141,7 @@ test('views are named, reordered and deleted by keyboard, and a link to a delete
   await expect(page.getByText('No file has the tag “gone”.')).toBeVisible()
 })
 
-test('columns are reordered by keyboard and stored with the account', async ({
+test('columns are reordered by keyboard and stored with the account', { tag: '@slow' }, async ({
   page,
   browser,
   baseURL,

@@ -180,7 +180,7 @@ test('a transcript is downloaded under its name, and the format that was chosen 
   expect(await readFile(await (await again).path(), 'utf8')).toContain('-->')
 })
 
-test('many transcripts come as one ZIP, with a report of what is missing', async ({
+test('many transcripts come as one ZIP, with a report of what is missing', { tag: '@slow' }, async ({
   page,
   service,
   sandboxAccount,

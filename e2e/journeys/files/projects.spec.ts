@@ -16,11 +16,9 @@ import { signIn } from '../../kit/sign-in.ts'
 
 test.use({ launchOptions: wholeBrowserLaunch })
 
-test('a folder becomes a project, its order keeps to the budget, and its page tells all of it', async ({
-  page,
-  service,
-  sandboxAccount: { key },
-}) => {
+test('a folder becomes a project, its order keeps to the budget, and its page tells all of it', {
+  tag: '@slow',
+}, async ({ page, service, sandboxAccount: { key } }) => {
   const folder = join(await mkdtemp(join(tmpdir(), 'parley-project-')), 'Interviews 2026')
   await mkdir(folder)
   for (const name of ['Ada.wav', 'Ben.wav'])
@@ -118,12 +116,9 @@ test('a folder that cannot become a project is ordered at the next press, the ot
   await expect.poll(inProjects).toEqual([id, id, null, null].toSorted())
 })
 
-test('files move with one click and back, one notification says that all are ready, and deleting a project keeps them', async ({
-  page,
-  context,
-  service,
-  sandboxAccount,
-}) => {
+test('files move with one click and back, one notification says that all are ready, and deleting a project keeps them', {
+  tag: '@slow',
+}, async ({ page, context, service, sandboxAccount }) => {
   const { key } = sandboxAccount
   const client = accountClient(service.url, key)
   const { id: project } = await client.read<Project>('POST', 'projects', { name: 'Field' })
@@ -217,11 +212,9 @@ async function namesInZip(page: Page, press: () => Promise<void>): Promise<strin
   return Object.keys(unzipSync(await readFile(await file.path())))
 }
 
-test('a ZIP has as finished what became ready while its dialog was open, and the next one comes at once', async ({
-  page,
-  service,
-  sandboxAccount,
-}) => {
+test('a ZIP has as finished what became ready while its dialog was open, and the next one comes at once', {
+  tag: '@slow',
+}, async ({ page, service, sandboxAccount }) => {
   await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }))
   const client = accountClient(service.url, sandboxAccount.key)
   const { id: project } = await client.read<Project>('POST', 'projects', { name: 'Field' })

@@ -24,7 +24,10 @@ async function expectPlaying(page: Page, id: string, at: number): Promise<void> 
   await expect(page.getByRole('button', { name: 'Pause' }).first()).toBeVisible()
 }
 
-test('words are found in rows of the list and in the palette, and a click plays them', async ({ page, service }) => {
+test('words are found in rows of the list and in the palette, and a click plays them', { tag: '@slow' }, async ({
+  page,
+  service,
+}) => {
   const account = await service.createAccount('sandbox')
   const { id, phrase, at } = await seedTalk(service.url, account.key, 'Harbour, tape 3')
   await storeSession(page, sessionOf(account, 'sandbox'))

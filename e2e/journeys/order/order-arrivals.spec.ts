@@ -73,9 +73,9 @@ test('a dropped folder survives a reload: one click restores every recording, in
   await expect(nameOf(1)).toHaveText('Interview 12.wav')
 })
 
-test('an account holder says what a link may cost at most; the service fetches it, but none from a private address', async ({
-  page,
-}) => {
+test('an account holder says what a link may cost at most; the service fetches it, but none from a private address', {
+  tag: '@slow',
+}, async ({ page }) => {
   const sound = await readFile(await tone(4))
   const radio = createServer((_request, response) => response.setHeader('content-type', 'audio/wav').end(sound))
   radio.listen(0, '127.0.0.1')

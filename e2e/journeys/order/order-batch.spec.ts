@@ -45,12 +45,9 @@ async function interruptedOrder(
   return paths
 }
 
-test('the page of an order leads to its ZIP, keeps its address, and is the same on a second device', async ({
-  page,
-  browser,
-  account,
-  service,
-}) => {
+test('the page of an order leads to its ZIP, keeps its address, and is the same on a second device', {
+  tag: '@slow',
+}, async ({ page, browser, account, service }) => {
   await signIn(page, account.key, { keep: true })
   await startOrder(page, [await tone(4, 'One.wav'), await tone(5, 'Two.wav')])
   await expect(page.getByRole('heading', { name: /^Order of /, level: 1 })).toBeVisible()
@@ -115,12 +112,9 @@ test('a file that is deleted right after its order no longer counts', async ({ p
   await expect(batch(page)).toContainText('1 file in this order · all ready')
 })
 
-test('elsewhere one line leads to the order, and after a reload its files are chosen again there', async ({
-  page,
-  account,
-  service,
-  network,
-}) => {
+test('elsewhere one line leads to the order, and after a reload its files are chosen again there', {
+  tag: '@slow',
+}, async ({ page, account, service, network }) => {
   const paths = [
     await tone(3, 'A short one.wav'),
     await bigRecording('Long.wav'),
@@ -161,12 +155,9 @@ test('elsewhere one line leads to the order, and after a reload its files are ch
   await expect(page.getByRole('row', { name: /A short one/ })).toHaveCount(0)
 })
 
-test('files of an earlier order that are chosen for a new one go on with one press, at the price that it says', async ({
-  page,
-  account,
-  service,
-  network,
-}) => {
+test('files of an earlier order that are chosen for a new one go on with one press, at the price that it says', {
+  tag: '@slow',
+}, async ({ page, account, service, network }) => {
   const paths = await interruptedOrder(page, { account, network })
   await page.getByRole('link', { name: 'New order' }).first().click()
   await expect(page.getByRole('heading', { name: 'New order', level: 1 })).toBeVisible()
@@ -183,12 +174,9 @@ test('files of an earlier order that are chosen for a new one go on with one pre
   await expect(page.getByRole('row', { name: /Of this order/ })).toBeVisible()
 })
 
-test('a recording that was ordered elsewhere while its order waited is asked about, not charged again', async ({
-  page,
-  account,
-  service,
-  network,
-}) => {
+test('a recording that was ordered elsewhere while its order waited is asked about, not charged again', {
+  tag: '@slow',
+}, async ({ page, account, service, network }) => {
   const paths = await interruptedOrder(page, { account, network })
   // A second window of this browser does not call the order complete.
   const second = await page.context().newPage()
@@ -238,11 +226,9 @@ test('a folder that continues its order brings back nothing that the order left 
   await expect(page.getByRole('row', { name: /Notes/ })).toBeVisible()
 })
 
-test('an order says when all of it is ready, on another page and where the browser refuses notifications', async ({
-  page,
-  account,
-  network,
-}) => {
+test('an order says when all of it is ready, on another page and where the browser refuses notifications', {
+  tag: '@slow',
+}, async ({ page, account, network }) => {
   await signIn(page, account.key, { at: signInPage(network) })
   await fillTray(page, await bigRecording('Hearing.wav', 20))
   network.slowTo(1_000_000)

@@ -83,7 +83,7 @@ test('an order whose response was lost is known although its retry is refused', 
   await expectOrders(service, account, 1)
 })
 
-test('an order whose page was closed before the response is known when it is opened again', async ({
+test('an order whose page was closed before the response is known when it is opened again', { tag: '@slow' }, async ({
   page,
   account,
   service,
@@ -100,7 +100,7 @@ test('an order whose page was closed before the response is known when it is ope
   await expectOrders(service, account, 1)
 })
 
-test('unattended uploads resume after the service was killed and restarted', async ({ page }) => {
+test('unattended uploads resume after the service was killed and restarted', { tag: '@slow' }, async ({ page }) => {
   const service = await startWithEngine()
   const network = await BadNetwork.to(service.url)
   try {
@@ -193,7 +193,12 @@ test('a declined card pauses the uploads and says so', async ({ page, account, s
   await expectOrders(service, account, 0)
 })
 
-test('uploads resume with a new key after theirs was revoked', async ({ page, account, service, network }) => {
+test('uploads resume with a new key after theirs was revoked', { tag: '@slow' }, async ({
+  page,
+  account,
+  service,
+  network,
+}) => {
   const paths = [await bigRecording('One.wav'), await bigRecording('Two.wav', 121), await tone(4, 'Three.wav')]
   await signIn(page, account.key, { at: signInPage(network) })
   await fillTray(page, paths)

@@ -22,11 +22,9 @@ async function joined(name: string, ...lengths: [short: number, long: number]): 
   return path
 }
 
-test('a recording that costs more than the button said is not ordered until its true price is accepted', async ({
-  page,
-  account,
-  service,
-}) => {
+test('a recording that costs more than the button said is not ordered until its true price is accepted', {
+  tag: '@slow',
+}, async ({ page, account, service }) => {
   await signIn(page, account.key)
   await startOrder(page, [await joined('Hearing.opus', 10, 60), await joined('Board.opus', 10, 120)])
   await expect(dock(page)).toContainText('This recording is 2:10 long, not 2:00: $0.22 instead of $0.20.')

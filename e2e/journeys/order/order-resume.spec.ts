@@ -35,7 +35,7 @@ function countSent(page: Page): () => number {
   return () => bytes
 }
 
-test('an interrupted upload continues automatically from where it stopped', async ({
+test('an interrupted upload continues automatically from where it stopped', { tag: '@slow' }, async ({
   page,
   account,
   service,

@@ -29,7 +29,9 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-test('a customer sees since when prices hold, what is free, and gets back what nobody has begun', async ({ page }) => {
+test('a customer sees since when prices hold, what is free, and gets back what nobody has begun', {
+  tag: '@slow',
+}, async ({ page }) => {
   const rates = join(await mkdtemp(join(tmpdir(), 'parley-rates-')), 'rates.json')
   const next = { ...defaultRates, automated: 12, from: '2090-03-01' }
   await writeFile(rates, JSON.stringify({ USD: [{ ...defaultRates, from: '2026-01-01' }, next] }))

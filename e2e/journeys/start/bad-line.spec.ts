@@ -99,7 +99,7 @@ test('offline is said once on every page; a correction is not called saved, and 
   await expect(turn(page, 0)).toContainText('bridge')
 })
 
-test('a conflict is asked about above the player, on a phone as on a desk', async ({
+test('a conflict is asked about above the player, on a phone as on a desk', { tag: '@slow' }, async ({
   browser,
   service,
   sandboxAccount,

@@ -17,7 +17,7 @@ const test = base.extend<{ front: ServiceProcess }>({
   },
 })
 
-test('in front of another service: order, read, download', async ({ page, front, account }) => {
+test('in front of another service: order, read, download', { tag: '@slow' }, async ({ page, front, account }) => {
   await signIn(page, account.key, { at: signInPage(front) })
   await page.getByRole('link', { name: 'New order' }).first().click()
   await page.getByRole('radio', { name: /Automated/ }).check()

@@ -108,7 +108,9 @@ test('rows of files grow with the font of the browser', async ({ page, account, 
   }
 })
 
-test('a late file says why and when it will be ready, and offers a link to support', async ({ page }) => {
+test('a late file says why and when it will be ready, and offers a link to support', { tag: '@slow' }, async ({
+  page,
+}) => {
   const env = { RECOGNIZER: 'sherpa', OFFLINE: '1', LOG_LEVEL: 'warn', SUPPORT_EMAIL: 'help@parley.example' }
   const service = await ServiceProcess.start(env)
   try {

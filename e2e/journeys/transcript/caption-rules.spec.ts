@@ -44,11 +44,9 @@ async function expectAsOnScreen(page: Page, what: string, cues: readonly string[
   for (const [index, text] of shown.entries()) expect(noBlanks(text), what).toContain(noBlanks(cues[index] ?? '…'))
 }
 
-test('a transcript has one set of caption rules, in the view, on other devices and in each file', async ({
-  browser,
-  service,
-  sandboxAccount,
-}) => {
+test('a transcript has one set of caption rules, in the view, on other devices and in each file', {
+  tag: '@slow',
+}, async ({ browser, service, sandboxAccount }) => {
   const id = await sample(service, sandboxAccount)
   const client = accountClient(service.url, sandboxAccount.key)
   await client.read('PUT', 'program-text', { program_text: 'corrected' })
@@ -106,11 +104,9 @@ test('a transcript has one set of caption rules, in the view, on other devices a
   expect(await cuesBy(sofa, () => sofa.getByRole('button', { name: 'Save ZIP' }).click()), 'ZIP').toEqual(own)
 })
 
-test('captions that are shifted and stretched are so on screen and in each file, which is undone', async ({
-  browser,
-  service,
-  sandboxAccount,
-}) => {
+test('captions that are shifted and stretched are so on screen and in each file, which is undone', {
+  tag: '@slow',
+}, async ({ browser, service, sandboxAccount }) => {
   const id = await sample(service, sandboxAccount)
   await accountClient(service.url, sandboxAccount.key).read('PUT', 'program-text', { program_text: 'corrected' })
   const page = await openOn(browser, service, sandboxAccount, id)
@@ -251,11 +247,9 @@ test('captions of a file take the place of ours, shown before, in every file aft
   await expect(status).toHaveText(before ?? '')
 })
 
-test('rules that are used for new files are those of the next one, in its view, its file, and the settings', async ({
-  browser,
-  service,
-  sandboxAccount,
-}) => {
+test('rules that are used for new files are those of the next one, in its view, its file, and the settings', {
+  tag: '@slow',
+}, async ({ browser, service, sandboxAccount }) => {
   const page = await openOn(browser, service, sandboxAccount, await sample(service, sandboxAccount))
   await listCaptions(page)
   const forNewFiles = async (name: RegExp) => {
@@ -301,7 +295,7 @@ test('of rules that are chosen one after the other the last ones stay, whichever
   await expect(rules(page)).toHaveValue('bbc')
 })
 
-test('undo takes back late or refused rules, and no other step made meanwhile', async ({
+test('undo takes back late or refused rules, and no other step made meanwhile', { tag: '@slow' }, async ({
   browser,
   service,
   sandboxAccount,

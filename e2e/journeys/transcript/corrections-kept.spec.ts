@@ -140,7 +140,11 @@ test('corrections made on a device before the account stored any are uploaded on
   await saved(other, 2)
 })
 
-test('earlier states can be named and restored, on any device', async ({ browser, service, sandboxAccount }) => {
+test('earlier states can be named and restored, on any device', { tag: '@slow' }, async ({
+  browser,
+  service,
+  sandboxAccount,
+}) => {
   const id = await sample(service, sandboxAccount)
   const page = await openOn(browser, service, sandboxAccount, id)
   await putBefore(page, 0, 'Draft')

@@ -98,11 +98,9 @@ test('offline checks are sent later, or by the next visit', async ({ browser, se
   await checked(office, 1)
 })
 
-test('a chief approves: the editor is notified, keeps typed text, and may reopen; API clients get the approved text', async ({
-  browser,
-  service,
-  sandboxAccount,
-}) => {
+test('a chief approves: the editor is notified, keeps typed text, and may reopen; API clients get the approved text', {
+  tag: '@slow',
+}, async ({ browser, service, sandboxAccount }) => {
   const id = await sample(service, sandboxAccount)
   const desk = await openOn(browser, service, sandboxAccount, id)
   await putBefore(desk, 0, 'Approved')
@@ -167,11 +165,9 @@ test('a chief approves: the editor is notified, keeps typed text, and may reopen
   await expect(sofa.getByText(/^Approved by “Chief”, /)).toBeVisible()
 })
 
-test('somebody who works alone checks all turns by a key and approves by the button that follows', async ({
-  browser,
-  service,
-  sandboxAccount,
-}) => {
+test('somebody who works alone checks all turns by a key and approves by the button that follows', {
+  tag: '@slow',
+}, async ({ browser, service, sandboxAccount }) => {
   const page = await openOn(browser, service, sandboxAccount, await sample(service, sandboxAccount))
   await checked(page, 0)
   await page.getByRole('button', { name: /^Check turns/ }).click()

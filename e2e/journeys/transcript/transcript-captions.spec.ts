@@ -207,7 +207,7 @@ test('captions that break a rule are queued, and one click fixes those that only
   await expect(page.getByRole('combobox', { name: 'Caption rules' })).toHaveValue('own')
 })
 
-test('caption settings sync to another device', async ({ browser, service, sandboxAccount }) => {
+test('caption settings sync to another device', { tag: '@slow' }, async ({ browser, service, sandboxAccount }) => {
   const id = await sample(service, sandboxAccount)
   const desk = await openOn(browser, service, sandboxAccount, id)
   const sofa = await openOn(browser, service, sandboxAccount, id)
@@ -235,7 +235,7 @@ async function giveRecording(service: ServiceProcess, id: string, path: string, 
   await db.destroy()
 }
 
-test('captions are shown on a local video, which is saved with them as a track', async ({
+test('captions are shown on a local video, which is saved with them as a track', { tag: '@slow' }, async ({
   browser,
   service,
   sandboxAccount,

@@ -46,7 +46,11 @@ const spokenWord = (page: Page) =>
 
 const text = (page: Page) => page.getByRole('feed', { name: 'Turns' })
 
-test('the spoken word is highlighted within 100 ms of its time', async ({ page, service, account }) => {
+test('the spoken word is highlighted within 100 ms of its time', { tag: '@slow' }, async ({
+  page,
+  service,
+  account,
+}) => {
   const { id, words } = await order(service, account.key, await speak(plainSentence))
   await open(page, account.key, id)
   await page.getByRole('button', { name: 'Play', exact: true }).click()

@@ -48,11 +48,9 @@ async function openOrdered(page: Page, service: ServiceProcess, { key }: NewAcco
 
 const marked = (page: Page) => page.evaluate(() => CSS.highlights.get('vocabulary')?.size ?? 0)
 
-test('a word corrected three times is proposed, corrects the next transcript, and is undone and counted', async ({
-  page,
-  service,
-  recognizer,
-}) => {
+test('a word corrected three times is proposed, corrects the next transcript, and is undone and counted', {
+  tag: '@slow',
+}, async ({ page, service, recognizer }) => {
   const account = await service.createAccount('sandbox')
   await storeSession(page, sessionOf(account, 'sandbox'))
   await openOrdered(page, service, account)

@@ -28,10 +28,9 @@ async function deliveredOrder(service: ServiceProcess) {
 const turns = (page: Page) => page.getByRole('feed', { name: 'Turns' })
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Places to be re-reviewed' })
 
-test('a customer requests a re-review: places marked by key and by mouse, sent once, and the new text arrives', async ({
-  browser,
-  service,
-}) => {
+test('a customer requests a re-review: places marked by key and by mouse, sent once, and the new text arrives', {
+  tag: '@slow',
+}, async ({ browser, service }) => {
   const { id, key, checker, whole } = await deliveredOrder(service)
   const page = await (await browser.newContext({ baseURL: service.url.href })).newPage()
   await signIn(page, key, { at: `/live/files/${id}`, keep: true })
@@ -83,7 +82,7 @@ test('a customer requests a re-review: places marked by key and by mouse, sent o
 /** The words highlighted as spoken. */
 const spoken = (page: Page) => page.evaluate(() => [...(CSS.highlights.get('spoken') ?? [])].join(''))
 
-test('a text in progress shows what is missing and what is new, and can be played along', async ({
+test('a text in progress shows what is missing and what is new, and can be played along', { tag: '@slow' }, async ({
   browser,
   service,
 }) => {

@@ -8,10 +8,9 @@ const talk: DeskPart['words'] = 'it was money so we came home with the money'
   .split(' ')
   .map((word, at) => ({ word, start: at * 0.05, end: at * 0.05 + 0.05, conf: 0.99, speaker: 0 }))
 
-test('Finish says that a text is empty and asks why; its points are ticked there; managers see it', async ({
-  browser,
-  service,
-}) => {
+test('Finish says that a text is empty and asks why; its points are ticked there; managers see it', {
+  tag: '@slow',
+}, async ({ browser, service }) => {
   const page = await workPage(browser, service, await hire(service, 'Kay', 'typist'))
   const { id } = await orderTyping(service, 'Empty Ltd')
   await giveWords(service, await firstPart(service, id, 1), talk, ['Ann'])
@@ -63,7 +62,10 @@ test('Finish of a check says how much its checker heard, and where the text goes
   await page.context().close()
 })
 
-test('words are replaced by keys alone, and Escape leads back to the text', async ({ browser, service }) => {
+test('words are replaced by keys alone, and Escape leads back to the text', { tag: '@slow' }, async ({
+  browser,
+  service,
+}) => {
   const page = await workPage(browser, service, await hire(service, 'Lee', 'typist'))
   const { id } = await orderTyping(service)
   await giveWords(service, await firstPart(service, id, 1), talk, ['Ann'])

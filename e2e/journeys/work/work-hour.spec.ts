@@ -95,9 +95,9 @@ async function work(
   }
 }
 
-test(`an order of ${minutes} minutes goes from 0 to 100 by two typists, a reviewer and a checker, with every option in the result`, async ({
-  browser,
-}) => {
+test(`an order of ${minutes} minutes goes from 0 to 100 by two typists, a reviewer and a checker, with every option in the result`, {
+  tag: '@slow',
+}, async ({ browser }) => {
   const service = await startWithEngine()
   try {
     const [ann, ben, cleo, dan] = await Promise.all([

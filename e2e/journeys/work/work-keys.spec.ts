@@ -25,7 +25,10 @@ function doubtfulTalk(): DeskPart['words'] {
   })
 }
 
-test('doubts are corrected by the keys that the desk lists, without a mouse', async ({ browser, service }) => {
+test('doubts are corrected by the keys that the desk lists, without a mouse', { tag: '@slow' }, async ({
+  browser,
+  service,
+}) => {
   const page = await workPage(browser, service, await hire(service, 'Kay', 'typist'))
   const { id } = await orderTyping(service)
   const part = await firstPart(service, id, 1)
@@ -79,10 +82,9 @@ test('doubts are corrected by the keys that the desk lists, without a mouse', as
   await page.context().close()
 })
 
-test('a part taken again opens at a doubt that is left; keys, pedal switches and abbreviations are the typist’s own', async ({
-  browser,
-  service,
-}) => {
+test('a part taken again opens at a doubt that is left; keys, pedal switches and abbreviations are the typist’s own', {
+  tag: '@slow',
+}, async ({ browser, service }) => {
   const page = await workPage(browser, service, await hire(service, 'Lee', 'typist'))
   const { id } = await orderTyping(service)
   const part = await firstPart(service, id, 1)
@@ -124,10 +126,9 @@ test('a part taken again opens at a doubt that is left; keys, pedal switches and
   await page.context().close()
 })
 
-test('a ticked item leaves the keys to the desk; Finish says what is missing; a deleted order offers nothing', async ({
-  browser,
-  service,
-}) => {
+test('a ticked item leaves the keys to the desk; Finish says what is missing; a deleted order offers nothing', {
+  tag: '@slow',
+}, async ({ browser, service }) => {
   const page = await workPage(browser, service, await hire(service, 'Fay', 'typist'))
   const { id, key } = await orderTyping(service)
   await firstPart(service, id, 1)
@@ -159,10 +160,9 @@ test('a ticked item leaves the keys to the desk; Finish says what is missing; a 
   await page.context().close()
 })
 
-test('two tabs of one typist: both versions of a turn are offered; a new tab of the session is signed in', async ({
-  browser,
-  service,
-}) => {
+test('two tabs of one typist: both versions of a turn are offered; a new tab of the session is signed in', {
+  tag: '@slow',
+}, async ({ browser, service }) => {
   const page = await workPage(browser, service, await hire(service, 'Max', 'typist'))
   const { id } = await orderTyping(service)
   await firstPart(service, id, 1)
@@ -188,7 +188,7 @@ test('two tabs of one typist: both versions of a turn are offered; a new tab of 
   await page.context().close()
 })
 
-test('a review lists and tints what was typed; words marked by key go back with the part', async ({
+test('a review lists and tints what was typed; words marked by key go back with the part', { tag: '@slow' }, async ({
   browser,
   service,
 }) => {

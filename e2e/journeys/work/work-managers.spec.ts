@@ -22,10 +22,9 @@ async function offeredTo(service: ServiceProcess, key: string): Promise<string[]
   return parts.map(({ id }) => id)
 }
 
-test('a manager assigns a part to one typist and has it typed again; the typist finds it, others do not', async ({
-  browser,
-  service,
-}) => {
+test('a manager assigns a part to one typist and has it typed again; the typist finds it, others do not', {
+  tag: '@slow',
+}, async ({ browser, service }) => {
   const [ann, ben] = [await hire(service, 'Ann Only', 'typist'), await hire(service, 'Ben Else', 'typist')]
   const rea = await hire(service, 'Rea', 'reviewer')
   const { id, key } = await orderTyping(service, 'Assigned Ltd')
@@ -140,7 +139,7 @@ test('if two managers refund or reopen the same at once, one succeeds and the ot
   for (const boss of bosses) await boss.context().close()
 })
 
-test('a manager who is about to refund a file that another has just refunded gets a message', async ({
+test('a manager who is about to refund a file that another has just refunded gets a message', { tag: '@slow' }, async ({
   browser,
   service,
 }) => {
@@ -162,7 +161,7 @@ test('a manager who is about to refund a file that another has just refunded get
   for (const boss of bosses) await boss.context().close()
 })
 
-test('a manager sees a re-review with a separate due date, and assigns it to a reviewer', async ({
+test('a manager sees a re-review with a separate due date, and assigns it to a reviewer', { tag: '@slow' }, async ({
   browser,
   service,
 }) => {

@@ -69,10 +69,9 @@ function timersWithin(page: Page, ms: number): Promise<number[]> {
   }, ms)
 }
 
-test('a foot pedal without key events plays while it is down, goes back, and reports when it is unplugged', async ({
-  browser,
-  service,
-}) => {
+test('a foot pedal without key events plays while it is down, goes back, and reports when it is unplugged', {
+  tag: '@slow',
+}, async ({ browser, service }) => {
   const { key } = JSON.parse(await service.parley('staff', 'add', 'Pia', '--role', 'typist'))
   await orderTyping(service)
   const page = await workPage(browser, service, key, stubPedal)

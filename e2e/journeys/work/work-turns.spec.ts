@@ -23,7 +23,10 @@ function talk(...turns: string[]): DeskPart['words'] {
 const turnTexts = (page: Page) => text(page).getByRole('paragraph').allTextContents()
 const doubts = (page: Page) => page.getByRole('toolbar', { name: 'Doubtful places' })
 
-test('Ctrl-Enter splits a turn or adds one, and typing goes on in it', async ({ browser, service }) => {
+test('Ctrl-Enter splits a turn or adds one, and typing goes on in it', { tag: '@slow' }, async ({
+  browser,
+  service,
+}) => {
   const page = await workPage(browser, service, await hire(service, 'Kay', 'typist'))
   const { id } = await orderTyping(service)
   await giveWords(service, await firstPart(service, id, 1), talk('it was money', 'so we came home', 'and that is'), [
@@ -74,7 +77,10 @@ test('Ctrl-Enter splits a turn or adds one, and typing goes on in it', async ({ 
   await page.context().close()
 })
 
-test('a text that is typed from nothing has as many turns as are spoken', async ({ browser, service }) => {
+test('a text that is typed from nothing has as many turns as are spoken', { tag: '@slow' }, async ({
+  browser,
+  service,
+}) => {
   const page = await workPage(browser, service, await hire(service, 'Lee', 'typist'))
   const { id } = await orderTyping(service)
   await giveWords(service, await firstPart(service, id, 1), [], [])
@@ -93,7 +99,7 @@ test('a text that is typed from nothing has as many turns as are spoken', async 
   await page.context().close()
 })
 
-test('what is typed right after Ctrl-F arrives in its field', async ({ browser, service }) => {
+test('what is typed right after Ctrl-F arrives in its field', { tag: '@slow' }, async ({ browser, service }) => {
   const page = await workPage(browser, service, await hire(service, 'Moe', 'typist'))
   const { id } = await orderTyping(service)
   await giveWords(service, await firstPart(service, id, 1), talk('it was money', 'so we came'), ['Ann', 'Bob'])

@@ -11,9 +11,9 @@ import { startWithEngine } from '../../kit/start-with-engine.ts'
 
 const houseStyle = join(import.meta.dirname, '../../../docs/glossary.md')
 
-test('a live manual order goes from 0 to 100 by two typists, a reviewer and a checker, each in a separate browser', async ({
-  browser,
-}) => {
+test('a live manual order goes from 0 to 100 by two typists, a reviewer and a checker, each in a separate browser', {
+  tag: '@slow',
+}, async ({ browser }) => {
   const service = await startWithEngine('fake', { HOUSE_STYLE_FILE: houseStyle })
   try {
     const keys = [
@@ -100,7 +100,7 @@ test('a live manual order goes from 0 to 100 by two typists, a reviewer and a ch
   }
 })
 
-test('an expired hold says so, keeps the typed text for copying, and changes nothing more', async ({
+test('an expired hold says so, keeps the typed text for copying, and changes nothing more', { tag: '@slow' }, async ({
   browser,
   service,
 }) => {
@@ -133,10 +133,9 @@ test('an expired hold says so, keeps the typed text for copying, and changes not
   for (const one of [ann, page]) await one.context().close()
 })
 
-test('words that break the order’s options are listed during typing; each is corrected or ignored', async ({
-  browser,
-  service,
-}) => {
+test('words that break the order’s options are listed during typing; each is corrected or ignored', {
+  tag: '@slow',
+}, async ({ browser, service }) => {
   const key = await hire(service, 'Una', 'typist')
   const ann = await workPage(browser, service, key)
   await orderTyping(service)

@@ -16,11 +16,12 @@ export function changedFiles(commit: string): string[] {
 export function changedSteps(commit: string, files: readonly string[]): Step[] {
   const journeys = files.filter((path) => /^e2e\/journeys\/.*\.spec\.ts$/.test(path))
   const played = ['playwright', 'test', '-c', 'e2e/playwright.config.ts', '--project', 'journeys'] as const
+  const onSqlite = ['--project', 'sqlite', '--project', 'slow'] as const
   const lint = ['biome', 'ci', '--error-on-warnings', '--colors=off', '--no-errors-on-unmatched'] as const
   return [
     ...(files.length === 0 ? [] : [{ name: 'lint', command: [...lint, ...files] } satisfies Step]),
     { name: 'types', command: ['tsc', '-b'] },
-    { name: 'unit', command: ['vitest', 'run', '--project', 'sqlite', '--changed', commit, '--passWithNoTests'] },
+    { name: 'unit', command: ['vitest', 'run', ...onSqlite, '--changed', commit, '--passWithNoTests'] },
     ...(journeys.length === 0
       ? []
       : [

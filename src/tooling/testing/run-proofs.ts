@@ -28,13 +28,15 @@ const options = Object.entries(values).map(([name, value]) => (value === true ? 
 const byName = ['attacks', 'workbench', 'backups', 'upgrades']
 
 /**
- * `npm run proofs`: tests that need another database, object store or browser, or a long time. `-- NAME` picks one;
+ * `npm run proofs`: slow unit tests (`*.slow.test.ts`) and journeys (`@slow`), and tests that need another database, object store or browser, or a long time. `-- NAME` picks one;
  * `-- customer [--minutes N] [--seed S] [--shrink M]` walks elsewhere than from the seeds of the suite;
  * `-- money [--histories N] [--seed S] [--lanes N] [--minutes M] [--only sqlite]` lives more than the 8 histories of the suite;
  * `-- backups [--kills N] [--errors N] [--write]`, `-- upgrades [--from REF] [--rounds N] [--files N]`, `-- attacks [--only NAME] [--seed S] [--write]` and `-- workbench [--only hour] [--minutes N] [--seed S] [--write]`
  * only run by name.
  */
 const proofs: Step[] = [
+  { name: 'unit', command: ['vitest', 'run', '--project', 'slow'] },
+  { name: 'journeys', command: [...played('journeys').command, '--grep', '@slow'] },
   { name: 'postgres', command: ['vitest', 'run', '--project', 'postgres', '--passWithNoTests'] },
   { name: 's3', command: ['vitest', 'run', '--project', 's3', '--passWithNoTests'] },
   played('browsers'),
@@ -58,6 +60,6 @@ if (unknown !== undefined) {
   process.exit(1)
 }
 const chosen = proofs.filter(({ name }) => (wished.length === 0 ? !byName.includes(name) : wished.includes(name)))
-const opensPages = ['browsers', 'campaigns', 'benches', 'workbench', 'customer']
+const opensPages = ['journeys', 'browsers', 'campaigns', 'benches', 'workbench', 'customer']
 const build: Step = { name: 'build', command: ['node', 'src/tooling/build.ts'] }
 await runSteps('proofs', chosen.some(({ name }) => opensPages.includes(name)) ? [build, ...chosen] : chosen, true)

@@ -2,7 +2,7 @@ import { changedFiles, changedSteps } from './changed-steps.ts'
 import { runSteps, type Step } from './run-steps.ts'
 
 /**
- * `npm test`: the checks for each commit, on SQLite and in Chromium. The rest is `npm run proofs`. `-- --changed [REF]`
+ * `npm test`: the checks for each commit, on SQLite and in Chromium. The rest is `npm run proofs`, also slow ones of these. `-- --changed [REF]`
  * selects what a change against HEAD or REF touches.
  */
 const steps: Step[] = [
@@ -11,7 +11,19 @@ const steps: Step[] = [
   { name: 'dead code', command: ['knip', '--no-progress'] },
   { name: 'unit', command: ['vitest', 'run', '--project', 'sqlite'] },
   { name: 'build', command: ['node', 'src/tooling/build.ts'] },
-  { name: 'journeys', command: ['playwright', 'test', '-c', 'e2e/playwright.config.ts', '--project', 'journeys'] },
+  {
+    name: 'journeys',
+    command: [
+      'playwright',
+      'test',
+      '-c',
+      'e2e/playwright.config.ts',
+      '--project',
+      'journeys',
+      '--grep-invert',
+      '@slow',
+    ],
+  },
 ]
 
 const [option, commit = 'HEAD'] = process.argv.slice(2)

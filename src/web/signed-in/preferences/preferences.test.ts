@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 // The module reads this device's copy when loaded.
 beforeAll(() => vi.stubGlobal('localStorage', { getItem: () => null }))
+afterAll(() => vi.unstubAllGlobals())
 const load = () => import('./preferences.ts')
 
 describe('preferencesOf', () => {
