@@ -38,7 +38,7 @@ const journeys = [
 const conformance: Run = {
   // Disables recognition.
   recognizer: 'sherpa',
-  command: ['vitest', 'run', '--project', 'sqlite'],
+  command: ['vitest', 'run', '--project', 'sqlite', '--project', 'slow'],
   usual: ['src/service/conformance'],
 }
 const runs: Readonly<Record<string, Run>> = {
