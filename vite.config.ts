@@ -18,7 +18,7 @@ const onS3 = ['src/service/**/*s3*.test.ts']
 /** What depends on the database: these tests run on PostgreSQL, too. */
 const onPostgres = ['src/service/**/*.db.test.ts']
 
-/** What takes over 15 seconds on an idle machine: these tests belong to `npm run proofs`. */
+/** What takes over ten seconds on an idle machine: these tests belong to `npm run proofs`. */
 const slow = ['src/**/*.slow.*test.ts']
 
 /** By project, one reason for each file of tests. */

@@ -25,12 +25,9 @@ test('appearance is stored with the account', async ({ page, account, browser, b
   await context.close()
 })
 
-test('two tabs change the theme and a preset at the same time: both are there after a reload', async ({
-  page,
-  account,
-  browser,
-  baseURL,
-}) => {
+test('two tabs change the theme and a preset at the same time: both are there after a reload', {
+  tag: '@slow',
+}, async ({ page, account, browser, baseURL }) => {
   const context = await browser.newContext({ ...(baseURL === undefined ? {} : { baseURL }) })
   const other = await context.newPage()
   await signIn(page, account.key)

@@ -59,7 +59,13 @@ test('a visitor opens a demo account, and is still signed in after a reload', { 
   await expect(page.getByRole('heading', { name: 'Start in five minutes' })).toBeVisible()
 })
 
-test('revoking a key ends the session that uses it', async ({ page, account, service, browser, baseURL }) => {
+test('revoking a key ends the session that uses it', { tag: '@slow' }, async ({
+  page,
+  account,
+  service,
+  browser,
+  baseURL,
+}) => {
   const { key } = await accountClient(service.url, account.key).read<CreatedApiKey>('POST', 'keys', { name: 'Import' })
   const other = await browser.newPage({ ...(baseURL === undefined ? {} : { baseURL }) })
   await signIn(other, key)
@@ -156,7 +162,7 @@ test.describe('usage', () => {
     await openPage(page, 'Usage')
   })
 
-  test('agrees with the ledger of the command line, to the cent, and so does its CSV', async ({
+  test('agrees with the ledger of the command line, to the cent, and so does its CSV', { tag: '@slow' }, async ({
     page,
     sandboxAccount,
     service,

@@ -6,11 +6,9 @@ import { expectNoAxeFindings, openPage, openSettings, test } from '../../kit/fix
 import { bigRecording, dock, expectOrders, fillTray, payButton } from '../../kit/order-page.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
-test('the order page says what the balance and the card pay, before and after; the rest goes back to the card', async ({
-  page,
-  account,
-  service,
-}) => {
+test('the order page says what the balance and the card pay, before and after; the rest goes back to the card', {
+  tag: '@slow',
+}, async ({ page, account, service }) => {
   await signIn(page, account.key)
   const recording = await bigRecording()
   await fillTray(page, recording)

@@ -14,7 +14,7 @@ async function signInWith(page: Page, account: NewAccount, client: AccountClient
   await storeSession(page, sessionOf({ ...account, key }, 'sandbox'))
 }
 
-test('a key for reading shows files and texts, and hides what it may not do', async ({
+test('a key for reading shows files and texts, and hides what it may not do', { tag: '@slow' }, async ({
   page,
   sandboxAccount: account,
   service,

@@ -36,11 +36,9 @@ for (const [width, height] of [
   [390, 844],
 ] as const) {
   test.describe(`at ${width}`, () => {
-    test('names, times, header, spacing and doubts are chosen, and the file matches its preview', async ({
-      page,
-      account,
-      seeded,
-    }) => {
+    test('names, times, header, spacing and doubts are chosen, and the file matches its preview', {
+      tag: '@slow',
+    }, async ({ page, account, seeded }) => {
       await openHarbour(page, account, seeded)
       await page.setViewportSize({ width, height })
       await openPanel(page)
@@ -74,7 +72,7 @@ for (const [width, height] of [
   })
 }
 
-test('a preset is made, used in a second browser, renamed and deleted', async ({
+test('a preset is made, used in a second browser, renamed and deleted', { tag: '@slow' }, async ({
   page,
   sandboxAccount,
   service,

@@ -72,7 +72,7 @@ test('the browser keeps its own menu for selected text, and with Shift', async (
   expect(await isOurs(() => name.click({ button: 'right' }))).toBe(false)
 })
 
-test('a file is renamed, archived and deleted from its own page', async ({ page }) => {
+test('a file is renamed, archived and deleted from its own page', { tag: '@slow' }, async ({ page }) => {
   await rowOf(page, 'First').getByRole('link', { name: 'First' }).click()
   const more = page.getByRole('button', { name: 'More', exact: true })
   await more.click()

@@ -22,11 +22,9 @@ async function expectWholeFile(page: Page): Promise<void> {
   await expect(page).not.toHaveURL(/captions/)
 }
 
-test('opened by link and after a reload, a file has its name, kind and project, and its project all files', async ({
-  page,
-  service,
-  account,
-}) => {
+test('opened by link and after a reload, a file has its name, kind and project, and its project all files', {
+  tag: '@slow',
+}, async ({ page, service, account }) => {
   const samples = [
     { name: 'DSC_0412', seconds: 60, media_kind: 'video' as const },
     ...['Two', 'Three'].map((name) => ({ name, seconds: 60 })),

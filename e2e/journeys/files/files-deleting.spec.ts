@@ -144,11 +144,9 @@ test('more than twenty files are deleted only when their number is typed', async
   await expect(page.getByText('Drop a recording here')).toBeVisible()
 })
 
-test('focus goes on with the next row after archiving and deleting, and from what is dismissed to the page', async ({
-  page,
-  service,
-  sandboxAccount,
-}) => {
+test('focus goes on with the next row after archiving and deleting, and from what is dismissed to the page', {
+  tag: '@slow',
+}, async ({ page, service, sandboxAccount }) => {
   for (const name of ['Fourth', 'Third', 'Second', 'First']) await makeTyped(service, sandboxAccount, name, 40)
   await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }))
   await signIn(page, sandboxAccount.key)

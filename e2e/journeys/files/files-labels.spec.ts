@@ -65,11 +65,9 @@ test('a file gets a name, a note and tags, is found by them, and its download ha
   await expect(rowOf(page, 'Interview with Ada')).toBeVisible()
 })
 
-test('two people change a file at once: each keeps what the other did not touch, and sees what was replaced', async ({
-  page,
-  service,
-  sandboxAccount: { key },
-}) => {
+test('two people change a file at once: each keeps what the other did not touch, and sees what was replaced', {
+  tag: '@slow',
+}, async ({ page, service, sandboxAccount: { key } }) => {
   await signIn(page, key)
   await page.getByRole('button', { name: 'More for REC_0043' }).click()
   await page.getByRole('menuitem', { name: 'Name, note, tags…' }).click()
@@ -89,7 +87,7 @@ test('two people change a file at once: each keeps what the other did not touch,
   expect(after.files.find(({ id }) => id === ids[0])?.labels?.note).toBe('Second take.')
 })
 
-test('many files are tagged and archived with one click, and restored with one', async ({
+test('many files are tagged and archived with one click, and restored with one', { tag: '@slow' }, async ({
   page,
   browser,
   sandboxAccount: { key },

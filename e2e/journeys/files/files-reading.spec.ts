@@ -5,7 +5,11 @@ import { ignoreErrors } from '../../kit/fixtures.ts'
 import { pictureSamples, seedFiles } from '../../kit/seed-files.ts'
 import { signIn } from '../../kit/sign-in.ts'
 
-test('against a service with HEADs only each broken row stands alone', async ({ page, service, account }) => {
+test('against a service with HEADs only each broken row stands alone', { tag: '@slow' }, async ({
+  page,
+  service,
+  account,
+}) => {
   // Shows all rows at once: after loading, those with an unknown date come last.
   await page.setViewportSize({ width: 1440, height: 2_000 })
   const names = Array.from({ length: 30 }, (_, index) => ({
@@ -60,7 +64,7 @@ test('against a service with HEADs only each broken row stands alone', async ({ 
   }).toPass({ intervals: [10_000] })
 })
 
-test('cached files stay visible while the service is down, and are encrypted on the device', async ({
+test('cached files stay visible while the service is down, and are encrypted on the device', { tag: '@slow' }, async ({
   page,
   service,
   account,

@@ -88,11 +88,9 @@ test('a folder becomes a project, its order keeps to the budget, and its page te
   await expect(page.getByRole('radio', { name: /Automated/ })).toBeChecked()
 })
 
-test('a folder that cannot become a project is ordered at the next press, the other one into its own', async ({
-  page,
-  service,
-  sandboxAccount: { key },
-}) => {
+test('a folder that cannot become a project is ordered at the next press, the other one into its own', {
+  tag: '@slow',
+}, async ({ page, service, sandboxAccount: { key } }) => {
   const above = await mkdtemp(join(tmpdir(), 'parley-project-'))
   // Their projects would have the same name, as it is cut to 80 characters.
   const folders = ['first', 'second'].map((part) => join(above, `Interviews ${'of the harbour '.repeat(5)}${part}`))

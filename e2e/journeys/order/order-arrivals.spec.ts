@@ -168,7 +168,12 @@ async function dropWithHandle(page: Page, name: string, content: Buffer): Promis
   )
 }
 
-test('a dropped file is reused by one click after a reload', async ({ page, account, service, network }) => {
+test('a dropped file is reused by one click after a reload', { tag: '@slow' }, async ({
+  page,
+  account,
+  service,
+  network,
+}) => {
   await signIn(page, account.key, { at: signInPage(network) })
   await dropWithHandle(page, 'Kept.wav', await readFile(await tone(4)))
   await page.getByRole('radio', { name: /Automated/ }).check()
@@ -194,12 +199,9 @@ test('a dropped file is reused by one click after a reload', async ({ page, acco
   await expectOrders(service, account, 1)
 })
 
-test('several dropped files are reused by one click on the page of their order, and what was left out is gone from the tray', async ({
-  page,
-  account,
-  service,
-  network,
-}) => {
+test('several dropped files are reused by one click on the page of their order, and what was left out is gone from the tray', {
+  tag: '@slow',
+}, async ({ page, account, service, network }) => {
   await signIn(page, account.key, { at: signInPage(network) })
   await dropWithHandle(page, 'One.wav', await readFile(await tone(4)))
   await dropWithHandle(page, 'Two.wav', await readFile(await tone(5)))

@@ -99,7 +99,7 @@ test('the page of an order leads to its ZIP, keeps its address, and is the same 
   await expectOrders(service, account, 4)
 })
 
-test('a file that is deleted right after its order no longer counts', async ({ page, account }) => {
+test('a file that is deleted right after its order no longer counts', { tag: '@slow' }, async ({ page, account }) => {
   await signIn(page, account.key)
   await startOrder(page, [await tone(4, 'One.wav'), await tone(5, 'Two.wav')])
   await expect(batch(page)).toContainText('2 files in this order · all ready')

@@ -67,7 +67,7 @@ test('an order whose response was lost is retried automatically and charged once
   await expectOrders(service, account, 1)
 })
 
-test('an order whose response was lost is known although its retry is refused', async ({
+test('an order whose response was lost is known although its retry is refused', { tag: '@slow' }, async ({
   page,
   account,
   service,

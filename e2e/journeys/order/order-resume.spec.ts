@@ -52,7 +52,7 @@ test('an interrupted upload continues automatically from where it stopped', { ta
   expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(1)
 })
 
-test('what the service holds still counts as sent after a reload, and in a pause', async ({
+test('what the service holds still counts as sent after a reload, and in a pause', { tag: '@slow' }, async ({
   page,
   account,
   network,
@@ -72,7 +72,12 @@ test('what the service holds still counts as sent after a reload, and in a pause
   await expect.poll(percent).toBeGreaterThanOrEqual(before)
 })
 
-test('pause holds the upload, and resume sends the rest', async ({ page, account, service, network }) => {
+test('pause holds the upload, and resume sends the rest', { tag: '@slow' }, async ({
+  page,
+  account,
+  service,
+  network,
+}) => {
   await startOrder(page, network, account.key, await longRecording())
   await dock(page).getByRole('button', { name: 'Pause uploads' }).click()
   await expect(dock(page)).toContainText('Paused')

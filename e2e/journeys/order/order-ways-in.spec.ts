@@ -91,7 +91,11 @@ test('a link to a page of Dropbox becomes that of its recording, unless it is wa
   await expect(page.getByRole('row')).toHaveCount(2)
 })
 
-test('a recording made here gets a name, stays over a reload, and is ordered', async ({ page, account, service }) => {
+test('a recording made here gets a name, stays over a reload, and is ordered', { tag: '@slow' }, async ({
+  page,
+  account,
+  service,
+}) => {
   await signIn(page, account.key)
   await openOrder(page)
   await page.getByRole('button', { name: 'record now' }).click()
@@ -111,7 +115,7 @@ test('a recording made here gets a name, stays over a reload, and is ordered', a
   expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(1)
 })
 
-test('a reload in the middle of a recording loses nothing, even after a transcript was open', async ({
+test('a reload in the middle of a recording loses nothing, even after a transcript was open', { tag: '@slow' }, async ({
   page,
   sandboxAccount: account,
   service,

@@ -25,7 +25,12 @@ test('the price is estimated once an order has shown what it costs', async ({ pa
   await expect(payButton(page)).toHaveText('Upload and pay about $0.20')
 })
 
-test('an order whose response was lost is found, and not made twice', async ({ page, account, service, network }) => {
+test('an order whose response was lost is found, and not made twice', { tag: '@slow' }, async ({
+  page,
+  account,
+  service,
+  network,
+}) => {
   await chooseFile(page, await tone(60, 'Second.mp3'))
   network.loseAnswers()
   await page.getByRole('button', { name: 'Upload and order 1 file' }).click()
@@ -34,7 +39,7 @@ test('an order whose response was lost is found, and not made twice', async ({ p
   expect((await service.parley('ledger', account.account)).split('\n')).toHaveLength(1)
 })
 
-test('an aborted upload checks whether the service has the file, and is made once', async ({
+test('an aborted upload checks whether the service has the file, and is made once', { tag: '@slow' }, async ({
   page,
   account,
   service,

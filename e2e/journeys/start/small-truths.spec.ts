@@ -130,11 +130,9 @@ test('a late file says why and when it will be ready, and offers a link to suppo
   }
 })
 
-test('a subtitle file says what it buys, and comes with a report of the places that break a rule', async ({
-  page,
-  sandboxAccount: { key },
-  service,
-}) => {
+test('a subtitle file says what it buys, and comes with a report of the places that break a rule', {
+  tag: '@slow',
+}, async ({ page, sandboxAccount: { key }, service }) => {
   const client = accountClient(service.url, key)
   await signIn(page, key)
   await page.getByRole('link', { name: 'New order' }).first().click()

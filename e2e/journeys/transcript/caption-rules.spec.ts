@@ -198,11 +198,9 @@ test('captions that are shifted and stretched are so on screen and in each file,
   await expect(options(page).first()).toContainText('Ends after the recording, which ends at ')
 })
 
-test('captions of a file take the place of ours, shown before, in every file after, which is undone', async ({
-  browser,
-  service,
-  sandboxAccount,
-}) => {
+test('captions of a file take the place of ours, shown before, in every file after, which is undone', {
+  tag: '@slow',
+}, async ({ browser, service, sandboxAccount }) => {
   const id = await sample(service, sandboxAccount)
   const client = accountClient(service.url, sandboxAccount.key)
   await client.read('PUT', 'program-text', { program_text: 'corrected' })

@@ -23,7 +23,7 @@ async function kept(page: Page): Promise<void> {
   await expect(page.getByText('Corrections are saved to your account')).toBeVisible()
 }
 
-test('corrections sync between two devices, during concurrent editing and after', async ({
+test('corrections sync between two devices, during concurrent editing and after', { tag: '@slow' }, async ({
   browser,
   service,
   sandboxAccount,
@@ -54,7 +54,7 @@ test('corrections sync between two devices, during concurrent editing and after'
   await expectNoAxeFindings(later)
 })
 
-test('offline changes by two people are merged, and conflicts are left to a person', async ({
+test('offline changes by two people are merged, and conflicts are left to a person', { tag: '@slow' }, async ({
   browser,
   service,
   sandboxAccount,
@@ -117,11 +117,9 @@ test('a decided conflict replaces the other word, and none beside it', async ({ 
   await expect(dialog).toHaveCount(0)
 })
 
-test('corrections made on a device before the account stored any are uploaded once, with renamed speakers', async ({
-  browser,
-  service,
-  sandboxAccount,
-}) => {
+test('corrections made on a device before the account stored any are uploaded once, with renamed speakers', {
+  tag: '@slow',
+}, async ({ browser, service, sandboxAccount }) => {
   const id = await sample(service, sandboxAccount)
   const device = await openOn(browser, service, sandboxAccount, id)
   await device.route('**/account/files/*/corrections', (route) => route.fulfill({ status: 404 }))

@@ -32,7 +32,7 @@ async function expectNoFindingsInBothThemes(page: Page): Promise<void> {
   }
 }
 
-test('an editor checks turns by one key, and every device shows how many are', async ({
+test('an editor checks turns by one key, and every device shows how many are', { tag: '@slow' }, async ({
   browser,
   service,
   sandboxAccount,

@@ -25,7 +25,7 @@ async function listCaptions(page: Page): Promise<void> {
   await expect(options(page).first()).toBeVisible()
 }
 
-test('captions are split, merged and timed by keys, which is undone and stays over a reload', async ({
+test('captions are split, merged and timed by keys, which is undone and stays over a reload', { tag: '@slow' }, async ({
   page,
   account,
   seeded,
@@ -76,11 +76,9 @@ test('captions are split, merged and timed by keys, which is undone and stays ov
   await expect(page.getByText('The next caption is another turn: merge the turns first.')).toBeVisible()
 })
 
-test('captions are edited in place: text, line breaks, splits, merges and times, which the file has', async ({
-  page,
-  account,
-  seeded,
-}) => {
+test('captions are edited in place: text, line breaks, splits, merges and times, which the file has', {
+  tag: '@slow',
+}, async ({ page, account, seeded }) => {
   await openHarbour(page, account, seeded)
   await listCaptions(page)
   await expect(page).toHaveURL(/\/captions$/)
@@ -277,11 +275,9 @@ test('captions are shown on a local video, which is saved with them as a track',
   await expect(dock).toBeHidden()
 })
 
-test('a video that browsers cannot show gets a small picture, and captions snap to its shot changes', async ({
-  browser,
-  service,
-  sandboxAccount,
-}) => {
+test('a video that browsers cannot show gets a small picture, and captions snap to its shot changes', {
+  tag: '@slow',
+}, async ({ browser, service, sandboxAccount }) => {
   const id = await sample(service, sandboxAccount)
   const video = join(dirname(await tone(1)), 'talk.avi')
   // A cut every second.

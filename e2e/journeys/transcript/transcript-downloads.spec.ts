@@ -35,11 +35,9 @@ test('an editor who only names the speakers downloads a transcript with the name
   expect((await savedBy(page, () => pressFormat(page, 'TXT'))).text).toContain('Ann Lee')
 })
 
-test('a corrected transcript goes out corrected from page, menu, list and ZIP; the original is the second choice', async ({
-  page,
-  account,
-  seeded,
-}) => {
+test('a corrected transcript goes out corrected from page, menu, list and ZIP; the original is the second choice', {
+  tag: '@slow',
+}, async ({ page, account, seeded }) => {
   await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }))
   await openHarbour(page, account, seeded)
   await correct(page, 2, 'fundation', 'foundation')

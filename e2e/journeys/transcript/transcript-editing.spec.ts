@@ -118,11 +118,9 @@ test('one key deletes the selected words, the doubtful ones, the spoken one, or 
   await saved(page, 3)
 })
 
-test('while one types, pedals play, wind and change the speed; a pause goes back; the turn is looped', async ({
-  page,
-  account,
-  seeded,
-}) => {
+test('while one types, pedals play, wind and change the speed; a pause goes back; the turn is looped', {
+  tag: '@slow',
+}, async ({ page, account, seeded }) => {
   await openWithSound(page, account, seeded, mill)
   await choose(page, async (dialog) => {
     await dialog.getByText('2 s').click()

@@ -91,7 +91,7 @@ test('selected words are looped until stopped', async ({ page, account, seeded }
   await page.waitForFunction(() => (document.querySelector('video')?.currentTime ?? 0) > 1.6)
 })
 
-test('doubtful words are stepped through by key, each is played, and one is confirmed', async ({
+test('doubtful words are stepped through by key, each is played, and one is confirmed', { tag: '@slow' }, async ({
   page,
   account,
   seeded,

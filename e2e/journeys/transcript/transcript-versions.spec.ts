@@ -87,11 +87,9 @@ test('corrections move to another device: exported on one, imported over the unc
   await saved(page, 3)
 })
 
-test('the corrected text is rendered on this device, including captions and the PDF, under the strict CSP', async ({
-  page,
-  account,
-  seeded,
-}) => {
+test('the corrected text is rendered on this device, including captions and the PDF, under the strict CSP', {
+  tag: '@slow',
+}, async ({ page, account, seeded }) => {
   await openHarbour(page, account, seeded)
   await correct(page, 0, 'Good', 'Corrected שלום <b>here</b>')
   await saved(page, 1)

@@ -84,7 +84,7 @@ test('the spoken word is highlighted within 100 ms of its time', { tag: '@slow' 
   expect(shown.filter(isSpoken).length / shown.length).toBeGreaterThan(0.95)
 })
 
-test('a new customer opens the first order at once: its waveform is drawn when available', async ({
+test('a new customer opens the first order at once: its waveform is drawn when available', { tag: '@slow' }, async ({
   page,
   service,
   account,
@@ -103,7 +103,7 @@ test('a new customer opens the first order at once: its waveform is drawn when a
   await expect(page.getByRole('button', { name: /^[1-9]\d* to check/ })).toBeVisible()
 })
 
-test('a click on a word plays from it; the keys play, skip and change the speed', async ({
+test('a click on a word plays from it; the keys play, skip and change the speed', { tag: '@slow' }, async ({
   page,
   service,
   account,

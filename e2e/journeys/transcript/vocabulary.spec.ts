@@ -91,7 +91,7 @@ test('a word corrected three times is proposed, corrects the next transcript, an
   await expect(page.getByRole('row', { name: /Nordwind northwind All orders 2/ })).toBeVisible()
 })
 
-test('words are added, pasted, found, changed, and removed with undo', async ({ page, service }) => {
+test('words are added, pasted, found, changed, and removed with undo', { tag: '@slow' }, async ({ page, service }) => {
   await storeSession(page, sessionOf(await service.createAccount('sandbox'), 'sandbox'))
   await page.goto('/sandbox/settings')
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Vocabulary' }).click()
@@ -123,7 +123,11 @@ test('words are added, pasted, found, changed, and removed with undo', async ({ 
   await expectNoAxeFindings(page)
 })
 
-test('an order carries the preset that was applied, whose words are for it', async ({ page, service, recognizer }) => {
+test('an order carries the preset that was applied, whose words are for it', { tag: '@slow' }, async ({
+  page,
+  service,
+  recognizer,
+}) => {
   const account = await service.createAccount('sandbox')
   const client = accountClient(service.url, account.key)
   const options = { ...specDefaultOptions, transcript_type: 'automated' }

@@ -118,9 +118,9 @@ test('a text in progress shows what is missing and what is new, and can be playe
   await page.context().close()
 })
 
-test('a service without typing says so on the order page and offers automated; nothing is charged', async ({
-  browser,
-}) => {
+test('a service without typing says so on the order page and offers automated; nothing is charged', {
+  tag: '@slow',
+}, async ({ browser }) => {
   const service = await ServiceProcess.start({ MANUAL_ORDERS: 'off', OFFLINE: '1', LOG_LEVEL: 'warn' })
   try {
     const account = await service.createAccount('live')

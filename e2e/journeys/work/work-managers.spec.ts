@@ -62,10 +62,9 @@ test('a manager assigns a part to one typist and has it typed again; the typist 
   await boss.context().close()
 })
 
-test('a manager refunds an unintelligible recording: work ends, the customer sees why and is refunded', async ({
-  browser,
-  service,
-}) => {
+test('a manager refunds an unintelligible recording: work ends, the customer sees why and is refunded', {
+  tag: '@slow',
+}, async ({ browser, service }) => {
   const typist = await hire(service, 'Tom', 'typist')
   const { id, key, account } = await orderTyping(service, 'Noise Ltd')
   const part = await firstPart(service, id, 1)
@@ -100,10 +99,9 @@ test('a manager refunds an unintelligible recording: work ends, the customer see
   await boss.context().close()
 })
 
-test('if two managers refund or reopen the same at once, one succeeds and the other gets a message', async ({
-  browser,
-  service,
-}) => {
+test('if two managers refund or reopen the same at once, one succeeds and the other gets a message', {
+  tag: '@slow',
+}, async ({ browser, service }) => {
   const [typist, reviewer] = [await hire(service, 'Nora', 'typist'), await hire(service, 'Oli', 'reviewer')]
   const { id, account } = await orderTyping(service, 'Twice Ltd')
   const part = await firstPart(service, id, 1)
