@@ -258,7 +258,7 @@ for (const [width, height] of [
   [1024, 768],
   [390, 844],
 ] as const) {
-  test(`the account's pages fit ${width}, light and dark`, async ({ page, sandboxAccount }) => {
+  test(`the account's pages fit ${width}, light and dark`, { tag: '@slow' }, async ({ page, sandboxAccount }) => {
     await page.setViewportSize({ width, height })
     await signIn(page, sandboxAccount.key)
     for (const name of ['Usage', 'Webhooks', 'Settings'] as const) {
@@ -296,7 +296,7 @@ for (const [name, typed, place] of [
 }
 
 for (const width of [1440, 1024, 390]) {
-  test(`each page of the settings fits ${width}, and marks its place`, async ({ page, account }) => {
+  test(`each page of the settings fits ${width}, and marks its place`, { tag: '@slow' }, async ({ page, account }) => {
     await page.setViewportSize({ width, height: 900 })
     await storeSession(page, sessionOf(account))
     // Former addresses lead on.

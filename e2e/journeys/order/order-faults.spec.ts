@@ -14,7 +14,7 @@ import { signIn, signInPage } from '../../kit/sign-in.ts'
 import { startWithEngine } from '../../kit/start-with-engine.ts'
 
 for (const percent of [10, 50, 99]) {
-  test(`an upload that is cut off at ${percent} % is retried automatically and charged once`, async ({
+  test(`an upload that is cut off at ${percent} % is retried automatically and charged once`, { tag: '@slow' }, async ({
     page,
     account,
     service,
