@@ -21,6 +21,9 @@ const onPostgres = ['src/service/**/*.db.test.ts']
 /** What takes over ten seconds on an idle machine: these tests belong to `npm run proofs`. */
 const slow = ['src/**/*.slow.*test.ts']
 
+/** Loading modules again for each file took 28 % of the processor time. A test leaves the process as it found it. */
+const isolate = false
+
 /** By project, one reason for each file of tests. */
 const leftOut = {
   postgres: hasPostgres ? [] : globSync(onPostgres).map(() => 'PostgreSQL'),
@@ -42,8 +45,6 @@ export default defineConfig({
   test: {
     // Two cores: more workers only make the real ffmpeg and recognizer runs fight each other.
     maxWorkers: 2,
-    // Loading modules again for each file took 28 % of the processor time. A test leaves the process as it found it.
-    isolate: false,
     // V8 may end a process (`jit_page.has_value()`) where one thread tiers such a wrapper up while another one ends.
     execArgv: ['--wasm-wrapper-tiering-budget=1000000000'],
     // Only CI retries, and names what passed on its second try: with 3,500 tests, one failure in 100,000 would block every
@@ -59,9 +60,14 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'sqlite', include: ['src/**/*.test.{ts,tsx}'], exclude: [...defaultExclude, ...onS3, ...slow] },
+        test: {
+          name: 'sqlite',
+          isolate,
+          include: ['src/**/*.test.{ts,tsx}'],
+          exclude: [...defaultExclude, ...onS3, ...slow],
+        },
       },
-      { extends: true, test: { name: 'slow', include: slow } },
+      { extends: true, test: { name: 'slow', isolate, include: slow } },
       {
         extends: true,
         test: {
