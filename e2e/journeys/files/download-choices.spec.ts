@@ -165,7 +165,10 @@ test('many files download with the chosen layout and names, with corrections, an
   expect(pages).toHaveLength(2)
   for (const text of pages) expect(text).toMatch(/^ ?Harbour talk .*Good morning/)
   expect(pages.filter((text) => text.includes('the foundation stones'))).toHaveLength(1)
-  expect(pages[1]).toMatch(/missing from this document: Broken \([0-9a-f -]+\): .*Page 2 of 2/)
+  // A line may end behind the id, which is wide or narrow.
+  expect(pages[1]?.replace(`${broken} )`, `${broken})`)).toMatch(
+    /missing from this document: Broken \([0-9a-f-]+\): .*Page 2 of 2/,
+  )
 
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Download all as ZIP' }).click()
