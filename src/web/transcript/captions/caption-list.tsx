@@ -2,7 +2,8 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { Cue } from '../../../formats/captions/cues.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { RowOffsets } from '../../base/ui/virtual-rows/row-offsets.ts'
-import { DocumentOrder, RowSlots } from '../../base/ui/virtual-rows/row-slots.ts'
+import { restAfterMs } from '../../base/ui/virtual-rows/row-window.ts'
+import { useRecycled } from '../../base/ui/virtual-rows/use-recycled.ts'
 import type { Correcting } from '../desk/correcting.ts'
 import { CaptionEditor } from './caption-editor.tsx'
 import { CaptionRow } from './caption-row.tsx'
@@ -12,8 +13,6 @@ import { atWord } from './find-caption.ts'
 
 /** Rows beyond the edges of the list. */
 const overscan = 6
-/** The list has not been scrolled for this long: its elements take their reading order. */
-const restMs = 200
 /** Height of a row without its lines, of a line, and of the words below them, in rem. */
 const [paddingRem, lineRem, reasonRem] = [0.25, 1.25, 1.125] as const
 
@@ -29,7 +28,8 @@ export function CaptionList({ captions, correcting }: Props) {
   const edited = editing === null ? -1 : atWord(cues, editing.word)
   const offsets = useOffsets(captions, state, edited)
   const { first, end, isAtRest } = useRowsInSight(scroller, offsets)
-  const rows = useRecycled(first, end, isAtRest)
+  const shown = Array.from({ length: end - first }, (_, at) => ({ id: String(first + at), index: first + at }))
+  const rows = useRecycled(shown, isAtRest)
   // Captions are usually stepped through as soon as they open, and after one was edited.
   useEffect(() => {
     if (editing === null) list.current?.focus({ preventScroll: true })
@@ -51,9 +51,9 @@ export function CaptionList({ captions, correcting }: Props) {
         className="relative outline-none"
         style={{ height: offsets.height }}
       >
-        {rows.map(([index, slot]) => (
+        {rows.map(({ key, index }) => (
           <CaptionRow
-            key={slot}
+            key={key}
             {...place(index)}
             count={cues.length}
             cue={cues[index] as Cue}
@@ -67,16 +67,6 @@ export function CaptionList({ captions, correcting }: Props) {
       )}
     </div>
   )
-}
-
-/** Indexes of rows with slots as keys, in document order: scrolling updates elements instead of making new ones. */
-function useRecycled(first: number, end: number, isAtRest: boolean): [index: number, slot: number][] {
-  const [slots] = useState(() => new RowSlots())
-  const [order] = useState(() => new DocumentOrder<number>())
-  const slotOf = slots.assign(Array.from({ length: end - first }, (_, at) => String(first + at)))
-  const indexOf = new Map([...slotOf].map(([index, slot]) => [slot, Number(index)]))
-  const inOrder = [...indexOf].sort(([, one], [, two]) => one - two).map(([slot]) => slot)
-  return order.arrange(inOrder, isAtRest).map((slot) => [indexOf.get(slot) as number, slot])
 }
 
 /** Rows are as high as captions may have lines; those with words below them are higher. */
@@ -139,7 +129,7 @@ function useRowsInSight(list: React.RefObject<HTMLElement | null>, offsets: RowO
     const onRest = () => measure(true)
     const onScroll = () => {
       clearTimeout(timer)
-      timer = setTimeout(onRest, restMs)
+      timer = setTimeout(onRest, restAfterMs)
       measure(false)
     }
     onRest()

@@ -30,7 +30,8 @@ type View = {
 
 /** No overscan until the first rows are on screen, to show them sooner. */
 const overscanAfterMs = 100
-const restAfterMs = 200
+/** A list that has not been scrolled for this long is at rest. */
+export const restAfterMs = 200
 /** Estimated top of the list, until layout. */
 const usualListTop = 200
 

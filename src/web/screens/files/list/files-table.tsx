@@ -6,8 +6,8 @@ import { GridPart } from '../../../base/ui/grid.tsx'
 import type { Point } from '../../../base/ui/menu.tsx'
 import { countText } from '../../../base/ui/sizes.ts'
 import { Skeleton } from '../../../base/ui/skeleton.tsx'
-import { DocumentOrder, RowSlots } from '../../../base/ui/virtual-rows/row-slots.ts'
 import type { RowRange } from '../../../base/ui/virtual-rows/row-window.ts'
+import { type Recyclable, useRecycled } from '../../../base/ui/virtual-rows/use-recycled.ts'
 import { useRowWindow } from '../../../base/ui/virtual-rows/use-row-window.ts'
 import type { FileLibrary } from '../../../signed-in/library/library.ts'
 import type { FileRow } from '../../../signed-in/library/library-rows.ts'
@@ -154,29 +154,21 @@ function findRowIndex(items: readonly ListItem[], id: string | null): number {
   return id === null ? -1 : items.findIndex((item) => !isDay(item) && item.id === id)
 }
 
-type ShownItem = { item: ListItem; index: number }
+type ShownItem = Recyclable & { item: ListItem; index: number }
 
 /** The items of a range, and the active row even when scrolled away, since it holds the keyboard focus. */
 function itemsShown(items: readonly ListItem[], { first, end }: RowRange, active: number): ShownItem[] {
   const shown: ShownItem[] = []
   const add = (index: number) => {
     const item = items[index]
-    if (item) shown.push({ item, index })
+    if (item === undefined) return
+    const own = isDay(item) ? { id: `day ${item.day}`, hasOwnElement: true } : { id: item.id }
+    shown.push({ ...own, item, index })
   }
   if (active >= 0 && active < first) add(active)
   for (let index = first; index < end; index += 1) add(index)
   if (active >= end) add(active)
   return shown
-}
-
-/** The same items with keys that recycle elements, in document order. */
-function useRecycled(shown: readonly ShownItem[], inReadingOrder: boolean): (ShownItem & { key: string | number })[] {
-  const [slots] = useState(() => new RowSlots())
-  const [order] = useState(() => new DocumentOrder<string | number>())
-  const slotOf = slots.assign(shown.flatMap(({ item }) => (isDay(item) ? [] : [item.id])))
-  const keyOf = (item: ListItem) => (isDay(item) ? `day ${item.day}` : (slotOf.get(item.id) ?? item.id))
-  const byKey = new Map(shown.map((one) => [keyOf(one.item), one]))
-  return order.arrange([...byKey.keys()], inReadingOrder).map((key) => ({ key, ...(byKey.get(key) as ShownItem) }))
 }
 
 /** Reports the files on screen when they change. */
