@@ -73,6 +73,30 @@ test('a dropped folder survives a reload: one click restores every recording, in
   await expect(nameOf(1)).toHaveText('Interview 12.wav')
 })
 
+test('files chosen right after a reload go to the uploads that wait for them', async ({ page, account, service }) => {
+  const paths = [await tone(4), await tone(5)]
+  await signIn(page, account.key, { keep: true })
+  await fillTray(page, paths)
+  await page.getByRole('radio', { name: /Automated/ }).check()
+  await expect(page.getByText('2 files · 0:09')).toBeVisible()
+  // Uploads of closed tabs come back late, as on a busy device.
+  await page.addInitScript(() => {
+    const { request } = LockManager.prototype as unknown as { request: (...args: unknown[]) => Promise<unknown> }
+    const released = new Promise((resolve) => addEventListener('release-locks', resolve, { once: true }))
+    const late = (...args: unknown[]) => released.then(() => request.apply(navigator.locks, args))
+    Object.assign(LockManager.prototype, { request: late })
+  })
+  await page.reload()
+  await page.getByLabel('Choose files').first().setInputFiles(paths)
+  await page.evaluate(() => dispatchEvent(new Event('release-locks')))
+  await expect(page.getByText('2 files · 0:09')).toBeVisible()
+  await payButton(page).click()
+  await expect(page.getByText('2 files in this order')).toBeVisible()
+  await expectOrders(service, account, 2)
+  await page.getByRole('link', { name: 'New order' }).first().click()
+  await expect(page.getByText('Drop recordings or folders here')).toBeVisible()
+})
+
 test('an account holder says what a link may cost at most; the service fetches it, but none from a private address', {
   tag: '@slow',
 }, async ({ page }) => {

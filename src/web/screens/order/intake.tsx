@@ -60,10 +60,10 @@ function LinkField({ owner }: { owner: Owner }) {
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
 
-  function add(entered: string) {
+  async function add(entered: string) {
     const { links, rest } = readLinks(entered)
-    const added = links.length > 0 ? addLinksAndAnnounce(owner, links) : 0
     setText(rest.join(' '))
+    const added = links.length > 0 ? await addLinksAndAnnounce(owner, links) : 0
     const taken = links.length > 0 ? `${formatCount(added, 'link')} added; the rest is not a link. ` : ''
     setProblem(
       rest.length === 0 && links.length > 0 ? null : `${taken}Enter an address that begins with http:// or https://`,
@@ -80,12 +80,17 @@ function LinkField({ owner }: { owner: Owner }) {
       className="grid grid-cols-[minmax(0,1fr)] gap-1"
       onSubmit={(event) => {
         event.preventDefault()
-        add(text)
+        void add(text)
       }}
     >
       <div className="flex min-h-8.5 items-center gap-2 rounded-md border border-edge bg-surface pr-1 pl-3 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent">
         <Link2 aria-hidden className="size-4 shrink-0 text-ink-3" />
-        <LinkInput text={text} isInvalid={problem !== null} onChange={change} onPasteSeveral={add} />
+        <LinkInput
+          text={text}
+          isInvalid={problem !== null}
+          onChange={change}
+          onPasteSeveral={(pasted) => void add(pasted)}
+        />
         <Button type="submit" size="sm" className="h-[26px]">
           Add link
         </Button>

@@ -262,10 +262,18 @@ function retryAsked(): void {
 /** True once uploads of closed tabs are back; until then, what is missing may only be late. */
 export const areRestored = new Signal(false)
 
+let starting: Promise<void> | null = null
+
 /**
- * Restores uploads after a reload or a closed tab, and starts sending. Resolves once restored. The shell calls it once.
+ * Restores uploads after a reload or a closed tab, and starts sending, once in a tab. Recordings are added only then: files
+ * chosen right after a reload belong to the uploads that wait for them. Resolves once restored.
  */
-export async function startUploads(): Promise<void> {
+export function startUploads(): Promise<void> {
+  starting ??= restoreAndSend()
+  return starting
+}
+
+async function restoreAndSend(): Promise<void> {
   window.addEventListener('online', () => queue.pump())
   window.addEventListener('offline', () => queue.pump())
   document.addEventListener('visibilitychange', () => document.hidden || retryAsked())

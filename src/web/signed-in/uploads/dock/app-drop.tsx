@@ -30,7 +30,7 @@ function usePastes(session: Session): void {
   const add = useAddFiles(session)
   async function addLinks(links: string[]) {
     const { addLinksAndAnnounce } = await tray.load()
-    addLinksAndAnnounce(session, links)
+    await addLinksAndAnnounce(session, links)
     void navigate(`/${session.environment}/order`)
   }
 

@@ -32,7 +32,8 @@ export function useAddFiles(session: Session): (incoming: Promise<readonly Incom
       const { addAndAnnounce } = await tray.load()
       const openOrder = () => void navigate(`/${session.environment}/order`)
       const batch = matchPath('/:environment/order/:batch', location.pathname)?.params.batch
-      if (addAndAnnounce(session, await incoming, batch === undefined ? null : { batch, openOrder })) openOrder()
+      const from = batch === undefined ? null : { batch, openOrder }
+      if (await addAndAnnounce(session, await incoming, from)) openOrder()
     },
     [session, navigate],
   )

@@ -2,7 +2,7 @@ import { announce } from '../../../base/ui/announcer.tsx'
 import { formatCount } from '../../../base/ui/sizes.ts'
 import { showToast } from '../../../base/ui/toast.tsx'
 import { isOfBatch } from '../batch.ts'
-import { uploadList } from '../uploads.ts'
+import { startUploads, uploadList } from '../uploads.ts'
 import { type AddedFiles, addFilesToTray, addLinksToTray, type IncomingFile } from './add-to-tray.ts'
 import { directLink } from './links.ts'
 import { needsFile, type Owner, type Upload } from './upload.ts'
@@ -26,7 +26,12 @@ const isHidden = ({ file }: IncomingFile): boolean =>
  * that it has sent are left alone, and only others become a new order
  * @returns whether they should be shown in the new order
  */
-export function addAndAnnounce(owner: Owner, incoming: readonly IncomingFile[], from: BatchPage | null): boolean {
+export async function addAndAnnounce(
+  owner: Owner,
+  incoming: readonly IncomingFile[],
+  from: BatchPage | null,
+): Promise<boolean> {
+  await startUploads()
   const wanted = incoming.filter((one) => !isHidden(one))
   const hiddenCount = incoming.length - wanted.length
   const isWaiting = (upload: Upload) => isOfBatch(upload, from?.batch ?? '') && needsFile(upload)
@@ -75,7 +80,8 @@ function showOutcome(owner: Owner, { added, continued, sent, rest }: AddedFiles,
  * address of its recording, which can be taken back.
  * @returns how many were added
  */
-export function addLinksAndAnnounce(owner: Owner, links: readonly string[]): number {
+export async function addLinksAndAnnounce(owner: Owner, links: readonly string[]): Promise<number> {
+  await startUploads()
   const direct = links.map((link) => directLink(link) ?? link)
   const added = addLinksToTray(owner, direct)
   const title =

@@ -39,7 +39,7 @@ export function FileChooser({ owner, label, isFolder = false, batch }: Props) {
         {...(isFolder ? folderOnly : { accept: accepted })}
         onChange={(event) => {
           const chosen = [...(event.target.files ?? [])]
-          addAndAnnounce(
+          void addAndAnnounce(
             owner,
             chosen.map((file) => ({ file, handle: null })),
             batch === undefined ? null : { batch, openOrder },
