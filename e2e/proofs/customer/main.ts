@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium } from '@playwright/test'
 import fc from 'fast-check'
@@ -23,7 +24,8 @@ const { values } = parseArgs({
 function* seeds(): Generator<number> {
   if (values.seed !== undefined) return yield Number(values.seed)
   const endMs = performance.now() + Number(values.minutes ?? 10) * 60_000
-  for (let seed = Date.now() % 1_000_000; performance.now() < endMs; seed += 1) yield seed
+  // Far apart for walks that begin in the same moment.
+  for (let seed = randomInt(1_000_000_000); performance.now() < endMs; seed += 1) yield seed
 }
 
 const describe = ({ diary, fault }: WalkResult) => `${diary.map((line) => `  ${line}`).join('\n')}\n${fault}`
