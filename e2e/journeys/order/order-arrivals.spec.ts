@@ -79,16 +79,16 @@ test('files chosen right after a reload go to the uploads that wait for them', a
   await fillTray(page, paths)
   await page.getByRole('radio', { name: /Automated/ }).check()
   await expect(page.getByText('2 files · 0:09')).toBeVisible()
-  // Uploads of closed tabs come back late, as on a busy device.
-  await page.addInitScript(() => {
-    const { request } = LockManager.prototype as unknown as { request: (...args: unknown[]) => Promise<unknown> }
-    const released = new Promise((resolve) => addEventListener('release-locks', resolve, { once: true }))
-    const late = (...args: unknown[]) => released.then(() => request.apply(navigator.locks, args))
-    Object.assign(LockManager.prototype, { request: late })
-  })
+  // On a busy device the page before the reload ends after the new one has begun: another tab holds its lock in its place.
+  const tab = await page.evaluate(() => sessionStorage.getItem('parley.tab'))
+  const slow = await page.context().newPage()
+  await slow.goto(page.url())
+  await slow.evaluate((name) => {
+    void navigator.locks.request(name, () => new Promise((resolve) => addEventListener('end', resolve)))
+  }, `parley-tab-${tab}`)
   await page.reload()
   await page.getByLabel('Choose files').first().setInputFiles(paths)
-  await page.evaluate(() => dispatchEvent(new Event('release-locks')))
+  await slow.evaluate(() => dispatchEvent(new Event('end')))
   await expect(page.getByText('2 files · 0:09')).toBeVisible()
   await payButton(page).click()
   await expect(page.getByText('2 files in this order')).toBeVisible()

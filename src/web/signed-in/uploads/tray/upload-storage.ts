@@ -50,13 +50,14 @@ export class UploadStorage {
   /** Claims uploads of closed tabs, then stores every change. Does nothing if the browser offers no storage. */
   async start(): Promise<void> {
     if (navigator.locks === undefined || globalThis.indexedDB === undefined) return
+    const reloaded = nameTab(this.#tab)
     void navigator.locks.request(lockName(this.#tab), () => new Promise(() => {}))
     // `lines` is an older word for uploads. Renaming the store would need a migration on every device, for no benefit.
     this.#database = openDB<Schema>(uploadsDatabase, 1, {
       upgrade: (database) => void database.createObjectStore('lines', { keyPath: 'id' }),
     })
     try {
-      await this.#claimOrphans()
+      await this.#claimOrphans(reloaded)
     } catch {
       // Private windows may refuse storage: orders work, but do not survive a reload.
       this.#database = null
@@ -78,14 +79,14 @@ export class UploadStorage {
     return records.filter(({ tab, agreement }) => tab !== this.#tab && agreement?.batch === batch).length
   }
 
-  async #claimOrphans(): Promise<void> {
+  /** @param reloaded the tab that was reloaded: its lock may be freed a moment after the new page has begun */
+  async #claimOrphans(reloaded: string | null): Promise<void> {
     const database = await this.#database
     const records = (await database?.getAll('lines')) ?? []
     const tabs = new Set(records.map(({ tab }) => tab))
     for (const tab of tabs) {
       // Does not wait if the tab is alive: it holds its lock, and its uploads go to the tab that asked first.
-      const isGone = await navigator.locks.request(lockName(tab), { ifAvailable: true }, (lock) => lock !== null)
-      if (isGone) await this.#claim(tab)
+      if (await isGone(tab, tab === reloaded)) await this.#claim(tab)
       else void navigator.locks.request(lockName(tab), () => this.#claim(tab))
     }
   }
@@ -149,6 +150,23 @@ export class UploadStorage {
 }
 
 const lockName = (tab: string): string => `parley-tab-${tab}`
+
+const reloadedWithinMs = 10_000
+const tabKey = 'parley.tab'
+
+async function isGone(tab: string, isReloaded: boolean): Promise<boolean> {
+  if (!isReloaded) return await navigator.locks.request(lockName(tab), { ifAvailable: true }, (lock) => lock !== null)
+  const signal = AbortSignal.timeout(reloadedWithinMs)
+  return await navigator.locks.request(lockName(tab), { signal }, () => true).catch(() => false)
+}
+
+/** Notes the name of this tab. @returns the one it had before, if it was reloaded: a duplicate has that of the other tab */
+function nameTab(name: string): string | null {
+  const before = sessionStorage.getItem(tabKey)
+  sessionStorage.setItem(tabKey, name)
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  return navigation?.type === 'reload' ? before : null
+}
 
 async function commit(opened: Promise<IDBPDatabase<Schema>>, puts: StoredUpload[], deletes: string[]): Promise<void> {
   const transaction = (await opened).transaction('lines', 'readwrite')
