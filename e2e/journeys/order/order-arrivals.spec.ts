@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -74,7 +74,9 @@ test('a dropped folder survives a reload: one click restores every recording, in
 })
 
 test('files chosen right after a reload go to the uploads that wait for them', async ({ page, account, service }) => {
-  const paths = [await tone(4), await tone(5)]
+  const folder = await mkdtemp(join(tmpdir(), 'parley-reloaded-'))
+  const paths = ['One.wav', 'Two.wav'].map((name) => join(folder, name))
+  for (const [at, path] of paths.entries()) await copyFile(await tone(4 + at), path)
   await signIn(page, account.key, { keep: true })
   await fillTray(page, paths)
   await page.getByRole('radio', { name: /Automated/ }).check()
@@ -87,6 +89,8 @@ test('files chosen right after a reload go to the uploads that wait for them', a
     void navigator.locks.request(name, () => new Promise((resolve) => addEventListener('end', resolve)))
   }, `parley-tab-${tab}`)
   await page.reload()
+  // Phones give a recording another time whenever it is chosen.
+  await utimes(paths[1] ?? '', new Date(), new Date('2026-01-01'))
   await page.getByLabel('Choose files').first().setInputFiles(paths)
   await slow.evaluate(() => dispatchEvent(new Event('end')))
   await expect(page.getByText('2 files · 0:09')).toBeVisible()

@@ -61,6 +61,15 @@ function isWaitingFor(upload: Upload, { owner, batch }: { owner: Owner; batch: s
   return isHere && lacksFile(upload) && isOwnedBy(upload, owner) && isOfFile(upload, file)
 }
 
+/**
+ * True for a draft that lost a file of this name and size in a reload. Its time does not count: phones give a recording
+ * another one each time it is chosen.
+ */
+function isDraftOf(upload: Upload, owner: Owner, file: File): boolean {
+  const isAlike = upload.name === file.name && upload.bytes === file.size
+  return upload.state.is === 'draft' && isAlike && lacksFile(upload) && isOwnedBy(upload, owner)
+}
+
 /** True for a failed upload whose file changed or disappeared: the new version replaces it, at its own price. */
 function isReplacedBy(upload: Upload, owner: Owner, file: File): boolean {
   if (upload.state.is !== 'failed' || !isOwnedBy(upload, owner)) return false
@@ -95,9 +104,10 @@ export function addFilesToTray(
     const folder = incomingFolder(file)
     const place = { handle, ...(path && { path }), ...(folder && { folder }) }
     const source: FileSource = { kind: 'file', file, ...place, lastModified: file.lastModified, recordedMs }
-    const waiting = uploadList.all().find((upload) => isWaitingFor(upload, { owner, batch }, file))
+    const exact = uploadList.all().find((upload) => isWaitingFor(upload, { owner, batch }, file))
+    const waiting = exact ?? uploadList.all().find((upload) => isDraftOf(upload, owner, file))
     if (waiting !== undefined) {
-      uploadList.change([waiting.id], { source })
+      uploadList.change([waiting.id], exact === undefined ? { source, inspection: null } : { source })
       continued.push(waiting.id)
       continue
     }
