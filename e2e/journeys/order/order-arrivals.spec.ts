@@ -74,17 +74,20 @@ test('a dropped folder survives a reload: one click restores every recording, in
 })
 
 test('files chosen right after a reload go to the uploads that wait for them', async ({ page, account, service }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'parley-reloaded-'))
+  const folder = join(await mkdtemp(join(tmpdir(), 'parley-reloaded-')), 'Hearings')
+  await mkdir(folder)
   const paths = ['One.wav', 'Two.wav'].map((name) => join(folder, name))
   for (const [at, path] of paths.entries()) await copyFile(await tone(4 + at), path)
   await signIn(page, account.key, { keep: true })
-  await fillTray(page, paths)
+  await dropOnApp(page, [folder])
   await page.getByRole('radio', { name: /Automated/ }).check()
   await expect(page.getByText('2 files · 0:09')).toBeVisible()
+  const project = page.getByLabel('Project', { exact: true })
+  await expect(project).toHaveText(/By folder/)
   // On a busy device the page before the reload ends after the new one has begun: another tab holds its lock in its place.
   const tab = await page.evaluate(() => sessionStorage.getItem('parley.tab'))
   const slow = await page.context().newPage()
-  await slow.goto(page.url())
+  await slow.goto('/docs')
   await slow.evaluate((name) => {
     void navigator.locks.request(name, () => new Promise((resolve) => addEventListener('end', resolve)))
   }, `parley-tab-${tab}`)
@@ -94,11 +97,24 @@ test('files chosen right after a reload go to the uploads that wait for them', a
   await page.getByLabel('Choose files').first().setInputFiles(paths)
   await slow.evaluate(() => dispatchEvent(new Event('end')))
   await expect(page.getByText('2 files · 0:09')).toBeVisible()
+  await expect(project).toHaveText(/By folder/)
   await payButton(page).click()
   await expect(page.getByText('2 files in this order')).toBeVisible()
   await expectOrders(service, account, 2)
   await page.getByRole('link', { name: 'New order' }).first().click()
   await expect(page.getByText('Drop recordings or folders here')).toBeVisible()
+})
+
+test('a reloaded page keeps its recordings, though another one of the account is open', async ({ page, account }) => {
+  await signIn(page, account.key, { keep: true })
+  const other = await page.context().newPage()
+  await fillTray(page, await tone(4))
+  await signIn(other, account.key, { keep: true })
+  await other.getByRole('link', { name: 'New order' }).first().click()
+  await expect(other.getByText('Drop recordings or folders here')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('The page was reloaded: 1 file to open again.')).toBeVisible()
+  await expect(other.getByText('Drop recordings or folders here')).toBeVisible()
 })
 
 test('an account holder says what a link may cost at most; the service fetches it, but none from a private address', {

@@ -106,8 +106,10 @@ export function addFilesToTray(
     const source: FileSource = { kind: 'file', file, ...place, lastModified: file.lastModified, recordedMs }
     const exact = uploadList.all().find((upload) => isWaitingFor(upload, { owner, batch }, file))
     const waiting = exact ?? uploadList.all().find((upload) => isDraftOf(upload, owner, file))
-    if (waiting !== undefined) {
-      uploadList.change([waiting.id], exact === undefined ? { source, inspection: null } : { source })
+    if (waiting?.source.kind === 'file') {
+      // Chosen without its folder, it keeps its place there: projects are made of folders.
+      const again = { ...waiting.source, ...source, handle: handle ?? waiting.source.handle }
+      uploadList.change([waiting.id], { source: again, ...(exact === undefined && { inspection: null }) })
       continued.push(waiting.id)
       continue
     }

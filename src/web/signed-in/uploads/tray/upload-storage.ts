@@ -87,8 +87,15 @@ export class UploadStorage {
     for (const tab of tabs) {
       // Does not wait if the tab is alive: it holds its lock, and its uploads go to the tab that asked first.
       if (await isGone(tab, tab === reloaded)) await this.#claim(tab)
-      else void navigator.locks.request(lockName(tab), () => this.#claim(tab))
+      else void this.#claimOnceGone(tab)
     }
+  }
+
+  /** Leaves the uploads of a tab that is reloaded to its next page. */
+  async #claimOnceGone(tab: string): Promise<void> {
+    await navigator.locks.request(lockName(tab), () => undefined)
+    await new Promise((resolve) => setTimeout(resolve, reloadedWithinMs))
+    await this.#claim(tab)
   }
 
   /** One transaction, so that if two tabs find the same uploads, one gets all of them. */
