@@ -213,3 +213,28 @@ test('approved in the moment after it was sent to review, nobody else is blamed'
   await expect(page.getByRole('status').filter({ hasText: /^Approved by / })).toBeVisible()
   await expect(page.getByText('Somebody else')).toHaveCount(0)
 })
+
+test('what is being typed when Approve is pressed is in the approved text', async ({
+  browser,
+  service,
+  sandboxAccount,
+}) => {
+  const id = await sample(service, sandboxAccount)
+  const page = await openOn(browser, service, sandboxAccount, id)
+  await openTask(page, 'Edit')
+  await page.route('**/corrections', async (route) => {
+    if (route.request().method() === 'POST') await new Promise((resolve) => setTimeout(resolve, 1_000))
+    await route.continue()
+  })
+  await turn(page, 0).dblclick({ position: { x: 8, y: 12 } })
+  await field(page).fill('Typed without Enter.')
+  await page.getByRole('complementary').getByRole('button', { name: 'Approve', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+  await expect(page.getByRole('status').filter({ hasText: /^Approved by / })).toContainText('Locked. Reopen to edit.')
+  await page.goto('/sandbox/settings#programs')
+  await page.getByRole('radio', { name: /^Approved/ }).click()
+  await expect(page.getByText('Text in the API saved')).toBeVisible()
+  const headers = { authorization: authorization(sandboxAccount.key) }
+  const approved = await fetch(new URL(`sandbox/v1/file/${id}.txt`, service.url), { headers })
+  expect(await approved.text()).toContain('Typed without Enter.')
+})

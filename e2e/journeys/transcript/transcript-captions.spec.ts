@@ -238,6 +238,8 @@ test('captions are shown on a local video, which is saved with them as a track',
   service,
   sandboxAccount,
 }) => {
+  // It makes three videos.
+  test.setTimeout(300_000)
   const id = await sample(service, sandboxAccount)
   const video = join(dirname(await tone(1)), 'talk.webm')
   const source = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=5:duration=120', '-f', 'lavfi', '-i', 'sine=d=120']
@@ -261,6 +263,17 @@ test('captions are shown on a local video, which is saved with them as a track',
     await saved.path(),
   ])
   expect(stdout.trim().split('\n').toSorted()).toEqual(['opus', 'vp8', 'webvtt'])
+  // What is being typed is in the next one: the press ends the typing.
+  await page.route('**/corrections', async (route) => {
+    if (route.request().method() === 'POST') await new Promise((resolve) => setTimeout(resolve, 1_000))
+    await route.continue()
+  })
+  await options(page).first().locator('[data-line]').first().dblclick()
+  await page.getByRole('textbox', { name: 'Text of this caption' }).fill('Typed without Enter')
+  const typed = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Video with captions as a track' }).click()
+  const track = ['-v', 'error', '-i', await (await typed).path(), '-map', '0:s', '-f', 'srt', '-']
+  expect((await run('ffmpeg', track)).stdout).toContain('Typed without Enter')
   // Another one, for which nobody stays: the dock of any page tells of it, and it is saved there.
   await page.getByRole('button', { name: 'Ways to caption the video' }).click()
   const next = page.waitForEvent('download')

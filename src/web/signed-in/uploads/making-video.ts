@@ -15,14 +15,22 @@ type MakingVideo = VideoProgress & { id: string; abort: AbortController }
 /** The captioned video that this tab waits for, whatever page is open: one at a time. */
 export const makingVideo = new Signal<MakingVideo | null>(null)
 
-/** Saves a recording with its captions once the service has made that video. One that is left is still made. */
-export async function makeVideo(session: Session, { id, captions }: Omit<WantedVideo, 'signal'>): Promise<void> {
+/**
+ * Saves a recording with its captions once the service has made that video. One that is left is still made.
+ * @param untilReady resolves once the service has the captions on screen
+ */
+export async function makeVideo(
+  session: Session,
+  { id, captions }: Omit<WantedVideo, 'signal'>,
+  untilReady: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
   const abort = new AbortController()
   const { signal } = abort
   const show = (progress: VideoProgress) => makingVideo.set({ ...progress, id, abort })
   show({ making: '', share: 0 })
   uploadsWanted.set(true)
   try {
+    await untilReady(signal)
     const { content, name } = await fetchCaptionedVideo(session, { id, captions, signal }, show)
     saveFile(content, name)
     showToast({ title: `Saved ${name}` })

@@ -17,6 +17,9 @@ export type SetCaptionRules = (rules: CaptionRules) => Promise<boolean>
 /** Two that were under way at once could reach the service the other way round. */
 const sendInOrder = inOrder()
 
+/** Resolves once the service has answered for all rules that were set. */
+export const untilRulesSet = (): Promise<void> => sendInOrder(async () => undefined)
+
 /**
  * Sets the rules of a file's captions, shown at once. If the service stores none, they stay on this device.
  * @returns false if the service refuses, which a message has said

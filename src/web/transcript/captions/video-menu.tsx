@@ -7,6 +7,7 @@ import { Button } from '../../base/ui/button.tsx'
 import { Menu, MenuGroup, MenuItem } from '../../base/ui/menu.tsx'
 import { cancelVideo, makeVideo, makingVideo, videoWords } from '../../signed-in/uploads/making-video.ts'
 import type { Corrections } from '../edit/corrections.ts'
+import { untilRulesSet } from './set-rules.ts'
 
 type Props = {
   session: Session
@@ -17,7 +18,7 @@ type Props = {
 
 /** Saves the recording as a video with its captions, by default as a track that can be hidden, and shows its progress. */
 export function VideoMenu({ session, id, rules, corrections }: Props) {
-  const isSent = useSignal(corrections.where).kind === 'kept'
+  const { kind } = useSignal(corrections.where)
   const video = useSignal(makingVideo)
   if (video?.id === id) {
     return (
@@ -31,7 +32,13 @@ export function VideoMenu({ session, id, rules, corrections }: Props) {
       </span>
     )
   }
-  const disabled = !isSent || video !== null
+  // What is being typed is sent by the press, which ends the typing.
+  const untilReady = async (signal: AbortSignal) => {
+    await corrections.untilKept(signal)
+    await untilRulesSet()
+  }
+  const make = (captions: 'soft' | 'burnt') => void makeVideo(session, { id, captions }, untilReady)
+  const disabled = kind === 'waiting' || kind === 'device' || video !== null
   return (
     <span className="flex">
       <Button
@@ -39,7 +46,7 @@ export function VideoMenu({ session, id, rules, corrections }: Props) {
         className="rounded-r-none"
         disabled={disabled}
         aria-label="Video with captions as a track"
-        onClick={() => void makeVideo(session, { id, captions: 'soft' })}
+        onClick={() => make('soft')}
       >
         <Film aria-hidden /> <span className="phone:sr-only">Video</span>
       </Button>
@@ -57,10 +64,10 @@ export function VideoMenu({ session, id, rules, corrections }: Props) {
         }
       >
         <MenuGroup label={`The video with captions · ${nameRules(rules)}`}>
-          <MenuItem onSelect={() => void makeVideo(session, { id, captions: 'soft' })} note="can be hidden">
+          <MenuItem onSelect={() => make('soft')} note="can be hidden">
             Captions as a track
           </MenuItem>
-          <MenuItem onSelect={() => void makeVideo(session, { id, captions: 'burnt' })} note="takes long">
+          <MenuItem onSelect={() => make('burnt')} note="takes long">
             Captions on the picture
           </MenuItem>
         </MenuGroup>

@@ -273,10 +273,10 @@ export class Review {
 
   /** The revision of the corrections on screen. */
   async #revisionToApprove(): Promise<number> {
-    const { where, state, key } = this.#corrections
+    const { state, key } = this.#corrections
     if (state.get().conflicts.length > 0)
       throw new Error('Some corrections are still to be reviewed. Decide on them first.')
-    if (where.get().kind !== 'kept') throw new Error('Your last corrections are not sent yet. Try again in a moment.')
+    await this.#corrections.untilKept()
     return (await readSynced(key))?.revision ?? 0
   }
 }
