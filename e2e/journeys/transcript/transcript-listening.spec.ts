@@ -138,6 +138,15 @@ test('doubtful words are stepped through by key, each is played, and one is conf
   await expect(page.getByText('Underline: below 96%')).toBeVisible()
   await amount.selectOption('few')
   await expect(count).toHaveText(/^8[56] to check/)
+  // By mouse, Done goes on to the next as Enter does.
+  await count.click()
+  const placeAndCount = /\d+ of \d+$/
+  const before = placeAndCount.exec(await doubts.getByText(placeAndCount).innerText())?.[0] ?? ''
+  await doubts.getByRole('button', { name: 'Correct' }).click()
+  await page.keyboard.insertText('corrected')
+  await page.getByRole('toolbar', { name: 'Correcting a turn' }).getByRole('button', { name: 'Done' }).click()
+  const left = Number(before.split(' of ')[1]) - 1
+  await expect(doubts.getByText(placeAndCount)).toHaveText(new RegExp(` of ${left}$`))
 })
 
 test('a manual transcript has no doubtful words: people have checked all of them', async ({

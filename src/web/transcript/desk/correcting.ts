@@ -151,8 +151,9 @@ export class Correcting {
   finish(): void {
     this.#editor?.finish()
   }
-  cancel(): void {
-    this.#editor?.cancel()
+  /** Ends typing as Enter does, or Escape. */
+  leave(isSaved: boolean): void {
+    this.#editor?.leave(isSaved)
   }
   splitAtCaret(): void {
     this.#editor?.split()

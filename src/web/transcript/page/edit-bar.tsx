@@ -62,10 +62,10 @@ function EditButtons({ correcting, isFirst }: { correcting: Correcting; isFirst:
       <Button size="sm" disabled={isFirst} onClick={() => correcting.mergeUp()}>
         <ArrowUpToLine aria-hidden /> <span className="phone:sr-only">Merge up</span>
       </Button>
-      <Button size="sm" onClick={() => correcting.cancel()}>
+      <Button size="sm" onClick={() => correcting.leave(false)}>
         <X aria-hidden /> <span className="phone:sr-only">Cancel</span>
       </Button>
-      <Button size="sm" variant="primary" onClick={() => correcting.finish()}>
+      <Button size="sm" variant="primary" onClick={() => correcting.leave(true)}>
         <Check aria-hidden /> Done
       </Button>
     </>

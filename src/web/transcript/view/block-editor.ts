@@ -202,7 +202,8 @@ export class BlockEditor {
     document.execCommand('delete')
   }
 
-  #leave(isSaved: boolean): void {
+  /** Ends editing as Enter does, or Escape: with the focus, and what follows. */
+  leave(isSaved: boolean): void {
     if (isSaved) this.finish()
     else this.cancel()
     this.#handlers.onLeft(this.editing, isSaved)
@@ -215,8 +216,8 @@ export class BlockEditor {
 
   /** The editor's own keys. `act` returns false to leave the key to the browser. */
   static readonly keys: readonly EditorKey[] = [
-    { keys: ['Enter', 'Shift+Enter', 'Alt+Enter'], does: 'Save', act: (editor) => editor.#leave(true) },
-    { keys: ['Escape'], does: 'Cancel', act: (editor) => editor.#leave(false) },
+    { keys: ['Enter', 'Shift+Enter', 'Alt+Enter'], does: 'Save', act: (editor) => editor.leave(true) },
+    { keys: ['Escape'], does: 'Cancel', act: (editor) => editor.leave(false) },
     { keys: ['Tab'], does: 'Save, next turn', act: (editor) => editor.#move(1) },
     { keys: ['Shift+Tab'], does: 'Save, previous turn', act: (editor) => editor.#move(-1) },
     { keys: ['Ctrl+Enter'], does: 'Split the turn here; at its end: new turn', act: (editor) => editor.split() },
