@@ -83,4 +83,8 @@ test('one WAV a speaker is no copy of another, though they begin and end alike',
   await page.getByLabel('Choose files').last().setInputFiles(paths)
   await expect(page.getByText('2 of 3 files will be ordered · left out: 1 duplicate')).toBeVisible()
   await expect(payButton(page)).toHaveText('Upload and pay $0.04')
+  // What is left out, and not shown, goes with all the others: it would be ordered in their place.
+  await page.getByLabel('Select all').check()
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect(page.getByText('Drop recordings or folders here')).toBeVisible()
 })

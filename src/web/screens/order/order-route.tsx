@@ -109,7 +109,14 @@ function Recordings({ session, order, selected, onSelect }: RecordingsProps) {
         offersLinks={overview?.features.links ?? false}
         onRecord={() => setIsRecording(true)}
       />
-      <TraySelectionBar owner={session} selected={selected} summary={summary} onSelect={onSelect} />
+      <TraySelectionBar
+        owner={session}
+        selected={selected}
+        folded={isShown ? [] : summary.leftOut}
+        isAll={selected.size === shown.length}
+        fileNeeded={summary.fileNeeded}
+        onSelect={onSelect}
+      />
       <LeftOut order={order} isShown={isShown} onShow={setIsShowing} />
       {shown.length > 0 && (
         <TrayTable
@@ -138,15 +145,20 @@ function foldLeftOut({ priced, summary: { leftOut } }: Order, isShowing: boolean
 type Props = {
   owner: Owner
   selected: ReadonlySet<string>
-  summary: TraySummary
+  /** what is left out, and not shown */
+  folded: readonly string[]
+  /** all that are shown are selected */
+  isAll: boolean
+  fileNeeded: TraySummary['fileNeeded']
   onSelect: (ids: ReadonlySet<string>) => void
 }
 
 /** Actions on several uploads at once; nothing if none applies. */
-function TraySelectionBar({ owner, selected, summary: { fileNeeded }, onSelect }: Props) {
+function TraySelectionBar({ owner, selected, folded, isAll, fileNeeded, onSelect }: Props) {
   if (selected.size > 0) {
     const remove = () => {
-      removeFromTray([...selected])
+      // A duplicate out of sight would be ordered in the place of the one that is gone.
+      removeFromTray(isAll ? [...selected, ...folded] : [...selected])
       onSelect(new Set())
     }
     return (

@@ -37,9 +37,10 @@ export async function addAndAnnounce(
   const isWaiting = (upload: Upload) => isOfBatch(upload, from?.batch ?? '') && needsFile(upload)
   const page = from !== null && uploadList.all().some(isWaiting) ? from : null
   const outcome = addFilesToTray(owner, wanted, page?.batch ?? null)
-  const { added, continued, sent, rest } = outcome
+  const { added, reopened, continued, sent, rest } = outcome
   if (page !== null && sent + added + rest.length > 0) showOutcome(owner, outcome, page)
   else {
+    if (reopened > 0) announce(`${formatCount(reopened, 'file')} of the new order opened again`)
     if (continued > 0) announce(`${formatCount(continued, 'upload')} continued`)
     if (added > 0) announce(`${formatCount(added, 'file')} added to the new order`)
   }

@@ -77,10 +77,17 @@ function isReplacedBy(upload: Upload, owner: Owner, file: File): boolean {
 }
 
 /**
- * How many files became uploads of the tray, continue an upload, or were left alone as their batch has sent them.
+ * How many files became uploads of the tray, were opened again for one of it, continue an upload, or were left alone as
+ * their batch has sent them.
  * `rest`: others of a folder that the batch came from, which it left out or which are new.
  */
-export type AddedFiles = { added: number; continued: number; sent: number; rest: readonly IncomingFile[] }
+export type AddedFiles = {
+  added: number
+  reopened: number
+  continued: number
+  sent: number
+  rest: readonly IncomingFile[]
+}
 
 /**
  * Adds recordings to the tray, or returns them to the uploads that lost them in a reload.
@@ -126,7 +133,9 @@ export function addFilesToTray(
   // What was compared before a reload is no longer known.
   if (continued.length > 0) twinComparer.compare()
   queue.pump()
-  return { added: added.length, continued: continued.length + found.sending, sent: found.sent, rest }
+  const reopened = continued.filter((id) => uploadList.get(id)?.agreement == null).length
+  const goingOn = continued.length - reopened + found.sending
+  return { added: added.length, reopened, continued: goingOn, sent: found.sent, rest }
 }
 
 /** A draft with the file that an upload lost. */
