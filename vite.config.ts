@@ -72,6 +72,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
+          isolate,
           include: hasPostgres ? onPostgres : [],
           globalSetup: 'src/service/testing/postgres-of-run.ts',
           setupFiles: 'src/service/testing/use-postgres.ts',
