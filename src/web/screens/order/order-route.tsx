@@ -92,6 +92,11 @@ function Recordings({ session, order, selected, onSelect }: RecordingsProps) {
   const [isRecording, setIsRecording] = useState(false)
   const [isShowing, setIsShowing] = useState(false)
   const { shown, isShown } = foldLeftOut(order, isShowing)
+  const remove = () => {
+    // With all that are shown goes what is folded: a duplicate would be ordered in the place of the one that is gone.
+    removeFromTray(selected.size === shown.length ? priced.map(({ upload }) => upload.id) : [...selected])
+    onSelect(new Set())
+  }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <PageHeader title="New order" subtitle="Each file is paid for when its upload completes." />
@@ -109,14 +114,7 @@ function Recordings({ session, order, selected, onSelect }: RecordingsProps) {
         offersLinks={overview?.features.links ?? false}
         onRecord={() => setIsRecording(true)}
       />
-      <TraySelectionBar
-        owner={session}
-        selected={selected}
-        folded={isShown ? [] : summary.leftOut}
-        isAll={selected.size === shown.length}
-        fileNeeded={summary.fileNeeded}
-        onSelect={onSelect}
-      />
+      <TraySelectionBar owner={session} selected={selected} summary={summary} onRemove={remove} />
       <LeftOut order={order} isShown={isShown} onShow={setIsShowing} />
       {shown.length > 0 && (
         <TrayTable
@@ -145,25 +143,16 @@ function foldLeftOut({ priced, summary: { leftOut } }: Order, isShowing: boolean
 type Props = {
   owner: Owner
   selected: ReadonlySet<string>
-  /** what is left out, and not shown */
-  folded: readonly string[]
-  /** all that are shown are selected */
-  isAll: boolean
-  fileNeeded: TraySummary['fileNeeded']
-  onSelect: (ids: ReadonlySet<string>) => void
+  summary: TraySummary
+  onRemove: () => void
 }
 
 /** Actions on several uploads at once; nothing if none applies. */
-function TraySelectionBar({ owner, selected, folded, isAll, fileNeeded, onSelect }: Props) {
+function TraySelectionBar({ owner, selected, summary: { fileNeeded }, onRemove }: Props) {
   if (selected.size > 0) {
-    const remove = () => {
-      // A duplicate out of sight would be ordered in the place of the one that is gone.
-      removeFromTray(isAll ? [...selected, ...folded] : [...selected])
-      onSelect(new Set())
-    }
     return (
       <Bar text={`${formatCount(selected.size, 'file')} selected · set their options in the panel`}>
-        <Button size="sm" onClick={remove}>
+        <Button size="sm" onClick={onRemove}>
           Remove
         </Button>
       </Bar>

@@ -52,22 +52,20 @@ function draft(owner: Owner, name: string, bytes: number, source: Upload['source
 }
 
 /**
- * True for an upload that lost this very file in a reload, matched by name, size and time. What was agreed to goes on only
- * where its order is shown: elsewhere its price and its options are not in sight.
+ * True if an upload that lost its file in a reload had this very one, by name, size and time. What was agreed to goes on
+ * only where its order is shown: elsewhere its price and its options are not in sight.
  */
-function isWaitingFor(upload: Upload, { owner, batch }: { owner: Owner; batch: string | null }, file: File): boolean {
-  const { agreement } = upload
-  const isHere = agreement === null || agreement.batch === batch
-  return isHere && lacksFile(upload) && isOwnedBy(upload, owner) && isOfFile(upload, file)
+function isWaitingFor(lost: Upload, batch: string | null, file: File): boolean {
+  const { agreement } = lost
+  return (agreement === null || agreement.batch === batch) && isOfFile(lost, file)
 }
 
 /**
- * True for a draft that lost a file of this name and size in a reload. Its time does not count: phones give a recording
- * another one each time it is chosen.
+ * True if a draft that lost its file in a reload had one of this name and size. Its time does not count: phones give a
+ * recording another one each time it is chosen.
  */
-function isDraftOf(upload: Upload, owner: Owner, file: File): boolean {
-  const isAlike = upload.name === file.name && upload.bytes === file.size
-  return upload.state.is === 'draft' && isAlike && lacksFile(upload) && isOwnedBy(upload, owner)
+function isDraftOf({ state, name, bytes }: Upload, file: File): boolean {
+  return state.is === 'draft' && name === file.name && bytes === file.size
 }
 
 /** True for a failed upload whose file changed or disappeared: the new version replaces it, at its own price. */
@@ -105,15 +103,17 @@ export function addFilesToTray(
   const replaced = uploadList.all().filter((upload) => incoming.some(({ file }) => isReplacedBy(upload, owner, file)))
   const folders = new Set(batch === null ? [] : uploadList.all().flatMap((one) => folderInBatch(one, batch)))
   const rest: IncomingFile[] = []
+  const lost = uploadList.all().filter((upload) => lacksFile(upload) && isOwnedBy(upload, owner))
   const sorted = incoming.toSorted((a, b) => compareNames(incomingPath(a), incomingPath(b)))
   for (const one of sorted) {
     const { file, handle, path, recordedMs = null } = one
     const folder = incomingFolder(file)
     const place = { handle, ...(path && { path }), ...(folder && { folder }) }
     const source: FileSource = { kind: 'file', file, ...place, lastModified: file.lastModified, recordedMs }
-    const exact = uploadList.all().find((upload) => isWaitingFor(upload, { owner, batch }, file))
-    const waiting = exact ?? uploadList.all().find((upload) => isDraftOf(upload, owner, file))
+    const exact = lost.find((upload) => isWaitingFor(upload, batch, file))
+    const waiting = exact ?? lost.find((upload) => isDraftOf(upload, file))
     if (waiting?.source.kind === 'file') {
+      lost.splice(lost.indexOf(waiting), 1)
       // Chosen without its folder, it keeps its place there: projects are made of folders.
       const again = { ...waiting.source, ...source, handle: handle ?? waiting.source.handle }
       uploadList.change([waiting.id], { source: again, ...(exact === undefined && { inspection: null }) })
