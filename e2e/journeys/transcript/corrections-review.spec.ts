@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { CreatedApiKey } from '../../../src/contract/account/keys.ts'
 import { accountClient } from '../../../src/service/testing/account-client.ts'
 import { authorization } from '../../../src/service/testing/ask-api.ts'
+import { sendOneLate } from '../../kit/bad-network.ts'
 import { openOn, putBefore, sample } from '../../kit/devices.ts'
 import { expectNoAxeFindings, test } from '../../kit/fixtures.ts'
 import { field, saved, turn } from '../../kit/harbour-talk.ts'
@@ -222,10 +223,7 @@ test('what is being typed when Approve is pressed is in the approved text', asyn
   const id = await sample(service, sandboxAccount)
   const page = await openOn(browser, service, sandboxAccount, id)
   await openTask(page, 'Edit')
-  await page.route('**/corrections', async (route) => {
-    if (route.request().method() === 'POST') await new Promise((resolve) => setTimeout(resolve, 1_000))
-    await route.continue()
-  })
+  await sendOneLate(page, '**/corrections')
   await turn(page, 0).dblclick({ position: { x: 8, y: 12 } })
   await field(page).fill('Typed without Enter.')
   await page.getByRole('complementary').getByRole('button', { name: 'Approve', exact: true }).click()

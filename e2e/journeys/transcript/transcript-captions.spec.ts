@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { expect, type Page } from '@playwright/test'
 import { openDb } from '../../../src/service/platform/db/open.ts'
 import { openFsBlobStore } from '../../../src/service/platform/media/fs-blob-store.ts'
+import { sendOneLate } from '../../kit/bad-network.ts'
 import { openOn, sample } from '../../kit/devices.ts'
 import { rowOf } from '../../kit/files-page.ts'
 import { expectNoAxeFindings } from '../../kit/fixtures.ts'
@@ -264,10 +265,7 @@ test('captions are shown on a local video, which is saved with them as a track',
   ])
   expect(stdout.trim().split('\n').toSorted()).toEqual(['opus', 'vp8', 'webvtt'])
   // What is being typed is in the next one: the press ends the typing.
-  await page.route('**/corrections', async (route) => {
-    if (route.request().method() === 'POST') await new Promise((resolve) => setTimeout(resolve, 1_000))
-    await route.continue()
-  })
+  await sendOneLate(page, '**/corrections')
   await options(page).first().locator('[data-line]').first().dblclick()
   await page.getByRole('textbox', { name: 'Text of this caption' }).fill('Typed without Enter')
   const typed = page.waitForEvent('download')
