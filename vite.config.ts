@@ -21,9 +21,6 @@ const onPostgres = ['src/service/**/*.db.test.ts']
 /** What takes over ten seconds on an idle machine: these tests belong to `npm run proofs`. */
 const slow = ['src/**/*.slow.*test.ts']
 
-/** Loading modules again for each file took 28 % of the processor time. A test leaves the process as it found it. */
-const isolate = false
-
 /** By project, one reason for each file of tests. */
 const leftOut = {
   postgres: hasPostgres ? [] : globSync(onPostgres).map(() => 'PostgreSQL'),
@@ -45,6 +42,8 @@ export default defineConfig({
   test: {
     // Two cores: more workers only make the real ffmpeg and recognizer runs fight each other.
     maxWorkers: 2,
+    // Loading modules again for each file took 28 % of the processor time. A test leaves the process as it found it.
+    isolate: false,
     // V8 may end a process (`jit_page.has_value()`) where one thread tiers such a wrapper up while another one ends.
     execArgv: ['--wasm-wrapper-tiering-budget=1000000000'],
     // Only CI retries, and names what passed on its second try: with 3,500 tests, one failure in 100,000 would block every
@@ -62,17 +61,15 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'sqlite',
-          isolate,
           include: ['src/**/*.test.{ts,tsx}'],
           exclude: [...defaultExclude, ...onS3, ...slow],
         },
       },
-      { extends: true, test: { name: 'slow', isolate, include: slow } },
+      { extends: true, test: { name: 'slow', include: slow } },
       {
         extends: true,
         test: {
           name: 'postgres',
-          isolate,
           include: hasPostgres ? onPostgres : [],
           globalSetup: 'src/service/testing/postgres-of-run.ts',
           setupFiles: 'src/service/testing/use-postgres.ts',
@@ -80,7 +77,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 's3', include: hasGateway ? onS3 : [], globalSetup: 'src/service/testing/gateway-of-run.ts' },
+        test: {
+          name: 's3',
+          isolate: true,
+          include: hasGateway ? onS3 : [],
+          globalSetup: 'src/service/testing/gateway-of-run.ts',
+        },
       },
     ],
   },
