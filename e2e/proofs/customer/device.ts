@@ -136,12 +136,17 @@ export class Device {
     )
   }
 
-  /** Replaces a turn's characters `from` to `to`. */
-  async retype(index: number, from: number, to: number, text: string): Promise<void> {
+  /** Replaces a turn's characters `from` to `to`, and does not leave it. */
+  async type(index: number, from: number, to: number, text: string): Promise<void> {
     const at = await this.#openTurn(index, from)
     await this.#select(at, at + to - from)
     if (text === '') await this.page.keyboard.press('Delete')
     else await this.page.keyboard.insertText(text)
+  }
+
+  /** Replaces a turn's characters `from` to `to`. */
+  async retype(index: number, from: number, to: number, text: string): Promise<void> {
+    await this.type(index, from, to, text)
     await this.page.keyboard.press('Enter')
     await field(this.page).waitFor({ state: 'detached' })
   }

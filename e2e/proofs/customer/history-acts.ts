@@ -243,12 +243,19 @@ export const historyActs: Kinds = {
   },
 
   approve: (choice: Choice): Step => {
+    const { world, seat, act } = choice
     const talk = settledTalkOf(choice)
     if (talk === null) return null
+    // Its press ends what is being typed.
+    const word = act.b % 2 === 0 ? newWord(world) : null
     return {
-      say: `approves ${talk.name}`,
+      say: `approves ${talk.name}${word === null ? '' : ` while “${word}” is typed at its beginning`}`,
       run: async () => {
-        await choice.seat.device.panel.approve()
+        if (word !== null) {
+          await seat.device.type(0, 0, 0, `${word} `)
+          talk.turns = retype(talk.turns, 0, 0, 0, word)
+        }
+        await seat.device.panel.approve()
         talk.isApproved = true
         forgetSteps(choice.world)
       },
