@@ -90,7 +90,7 @@ test('captions are edited in place: text, line breaks, splits, merges and times,
   await page.keyboard.type('Many thanks to you,')
   await page.keyboard.press('Shift+Enter')
   await page.keyboard.press('Enter')
-  await expect(options(page).nth(1)).toContainText('Many thanks to you,Thank you, it is good to be here.')
+  await expect(options(page).nth(1)).toContainText('Many thanks to you, Thank you, it is good to be here.')
   // Enter has gone to the next one.
   await expect(
     page.getByRole('group', { name: 'Caption 3' }).getByRole('textbox', { name: 'Text of this caption' }),
@@ -266,7 +266,7 @@ test('captions are shown on a local video, which is saved with them as a track',
   expect(stdout.trim().split('\n').toSorted()).toEqual(['opus', 'vp8', 'webvtt'])
   // What is being typed is in the next one: the press ends the typing.
   await sendOneLate(page, '**/corrections')
-  await options(page).first().locator('[data-line]').first().dblclick()
+  await options(page).first().getByText('This is a sample').dblclick()
   await page.getByRole('textbox', { name: 'Text of this caption' }).fill('Typed without Enter')
   const typed = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Video with captions as a track' }).click()

@@ -6,7 +6,7 @@ import { Button } from '../../base/ui/button.tsx'
 import { IconButton, pressedClass } from '../../base/ui/icon-button.tsx'
 import type { Playback } from '../player/playback.ts'
 import { mergeNext, nudge, splitInMiddle, toAutomatic } from './caption-acts.ts'
-import { faultText, lengthText, timeText } from './caption-text.ts'
+import { faultText, timeText } from './caption-text.ts'
 import type { Captions } from './captions.ts'
 import { type Edge, place } from './set-captions.ts'
 
@@ -20,7 +20,7 @@ export function CaptionBar({ captions, playback }: { captions: Captions; playbac
     <div
       role="toolbar"
       aria-label="Caption"
-      className="flex flex-wrap content-start items-center gap-x-2 gap-y-2 overflow-y-auto p-4 phone:gap-y-1 phone:px-3 phone:py-1.5"
+      className="flex flex-wrap content-start items-center gap-x-1 gap-y-2 overflow-y-auto px-3 py-4 phone:gap-y-1 phone:px-3 phone:py-1.5"
     >
       <p className="w-full font-serif text-md phone:hidden">
         {shownLines(cue).map((line, at) => (
@@ -32,10 +32,9 @@ export function CaptionBar({ captions, playback }: { captions: Captions; playbac
       <p role="status" className="min-h-5 w-full text-sm text-warn empty:phone:hidden">
         {problems?.join(' · ')}
       </p>
-      <div className="flex w-full flex-wrap items-center gap-x-4 gap-y-1 text-sm tabular-nums phone:hidden">
+      <div className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 text-sm tabular-nums phone:hidden">
         <Frames captions={captions} edge="start" cue={cue} />
         <Frames captions={captions} edge="end" cue={cue} />
-        <span className="text-ink-3">{lengthText(cue)}</span>
       </div>
       <IconButton label="Play this caption" onClick={() => captions.play()}>
         <Play aria-hidden />
@@ -94,7 +93,7 @@ function Tools({ captions, cue }: { captions: Captions; cue: Cue }) {
         <Split aria-hidden /> <span className="phone:sr-only">Split</span>
       </Button>
       <Button size="sm" onClick={() => mergeNext(captions)}>
-        <Combine aria-hidden /> <span className="phone:sr-only">Merge with next</span>
+        <Combine aria-hidden /> <span className="phone:sr-only">Merge next</span>
       </Button>
       <IconButton
         label="At the top of the picture"

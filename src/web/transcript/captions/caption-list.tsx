@@ -40,7 +40,7 @@ export function CaptionList({ captions, correcting }: Props) {
   const cue = cues[edited]
   const place = (index: number) => ({ index, top: offsets.top(index), height: offsets.heightOf(index), captions })
   return (
-    <div ref={scroller} className="relative min-h-0 overflow-y-auto border-t border-line [contain:strict]">
+    <div ref={scroller} className="@container relative min-h-0 overflow-y-auto border-t border-line [contain:strict]">
       <div
         ref={list}
         role="listbox"

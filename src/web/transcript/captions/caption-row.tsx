@@ -6,7 +6,7 @@ import type { Captions } from './captions.ts'
 
 /** Columns of a row: number, times, text, speed. */
 export const rowClass =
-  'absolute inset-x-0 grid [contain:size_layout_style] grid-cols-[2.75rem_5rem_minmax(0,1fr)_5rem] gap-x-3 border-b border-line py-0.5 pr-5 pl-3 phone:grid-cols-[4.5rem_minmax(0,1fr)_2.5rem] phone:gap-x-2 phone:px-3'
+  'absolute inset-x-0 grid content-start [contain:size_layout_style] grid-cols-[2.75rem_5rem_minmax(0,1fr)_5rem] gap-x-3 border-b border-line py-0.5 pr-5 pl-3 phone:grid-cols-[4.5rem_minmax(0,1fr)_2.5rem] phone:gap-x-2 phone:px-3'
 
 type RowProps = {
   index: number
@@ -47,8 +47,17 @@ export const CaptionRow = memo(function CaptionRow({
     >
       <span className="text-sm leading-5 text-ink-3 tabular-nums phone:hidden">{index + 1}</span>
       <Times index={index} cue={cue} captions={captions} />
-      <Text index={index} cue={cue} captions={captions} problems={problems} />
+      <Text index={index} cue={cue} captions={captions} />
       <Speed cue={cue} limit={captions.rules.get().charactersPerSecond} />
+      {problems !== undefined && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: F2 does the same
+        <span
+          className="col-start-3 truncate text-xs leading-4.5 text-warn phone:col-start-2"
+          onDoubleClick={() => captions.edit(index, 'text', cue.lines.join('\n').length)}
+        >
+          {problems}
+        </span>
+      )}
     </div>
   )
 })
@@ -71,59 +80,45 @@ function Times({ index, cue, captions }: TimesProps) {
   )
 }
 
-type TextProps = TimesProps & { problems: string | undefined }
+/** Lines that fit into a list of 46rem, unless nearly all of their letters are as wide as an M. */
+const areShort = (lines: readonly string[]) =>
+  lines.every((line) => line.length <= 42 && !/[^\u0020-\u06ff\u2010-\u2026]/.test(line))
 
-function Text({ index, cue, captions, problems }: TextProps) {
+/**
+ * Its lines in one element, each with the direction of its own letters. Lines that may be too long are clipped: with
+ * all of them, a frame of scrolling takes a tenth longer.
+ */
+function Text({ index, cue, captions }: TimesProps) {
   const lines = shownLines(cue)
   const onDoubleClick = (event: React.MouseEvent) => captions.edit(index, 'text', caretAt(event, cue))
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: F2 does the same
-    <span className="min-w-0 leading-5" onDoubleClick={onDoubleClick}>
-      {lines.map((line, at) => (
-        <bdi
-          key={at}
-          data-line={at}
-          className="block overflow-clip font-serif text-ellipsis whitespace-nowrap text-base leading-5 phone:text-sm"
-        >
-          {line}
-        </bdi>
-      ))}
-      {problems !== undefined && (
-        <span className="block overflow-clip text-xs text-ellipsis whitespace-nowrap leading-4.5 text-warn">
-          {problems}
-        </span>
-      )}
+    <span
+      className={`overflow-clip font-serif text-base leading-5 text-ellipsis whitespace-pre [unicode-bidi:plaintext] phone:text-sm ${areShort(lines) ? '@min-[46rem]:overflow-visible' : ''}`}
+      onDoubleClick={onDoubleClick}
+    >
+      {lines.join('\n')}
     </span>
   )
 }
 
-/** The offset in a caption's text that was clicked, in UTF-16 units; its end if it is not known. */
-function caretAt({ clientX, clientY, target }: React.MouseEvent, { lines, mark }: Cue): number {
-  const line = Number((target as HTMLElement).closest<HTMLElement>('[data-line]')?.dataset.line ?? lines.length)
-  const offset = document.caretPositionFromPoint?.(clientX, clientY)?.offset ?? 0
-  const before = lines.slice(0, line).reduce((sum, text) => sum + text.length + 1, 0)
-  return Math.max(0, line < lines.length ? before + offset - (line === 0 ? mark.length : 0) : before - 1)
+/** The offset in a caption's text that was clicked, in UTF-16 units. */
+function caretAt({ clientX, clientY }: React.MouseEvent, { lines, mark }: Cue): number {
+  const shown = document.caretPositionFromPoint?.(clientX, clientY)?.offset ?? Number.POSITIVE_INFINITY
+  return Math.max(0, Math.min(shown - mark.length, lines.join('\n').length))
 }
 
-/** Characters per second as a bar against the limit, in numbers, and the length. */
+/** Characters per second in numbers and as a bar against the limit, and the length; one element, too. */
 function Speed({ cue, limit }: { cue: Cue; limit: number }) {
   const speed = speedOf(cue)
   const isFast = speed > limit
   return (
-    <span className="text-right text-xs leading-5 text-ink-3 tabular-nums">
-      <span className={isFast ? 'text-warn' : undefined}>
-        {cue.edit?.top === true && <ArrowUpToLine aria-label="At the top" className="mr-1 inline size-3.5" />}
-        {`${speedText(speed, limit)}/s`}
-      </span>
-      <span
-        aria-hidden="true"
-        className={`block h-[3px] rounded-full bg-sunken bg-no-repeat ${isFast ? 'text-warn' : 'text-line-strong'} forced-colors:bg-[Canvas] forced-colors:text-[CanvasText] forced-colors:forced-color-adjust-none`}
-        style={{
-          backgroundImage: 'linear-gradient(currentColor 0 0)',
-          backgroundSize: `${Math.min(100, (speed / limit) * 100)}% 100%`,
-        }}
-      />
-      <span className="phone:hidden">{lengthText(cue)}</span>
+    <span
+      className={`bg-[linear-gradient(var(--bar)_0_0),linear-gradient(var(--color-sunken)_0_0)] bg-position-[0_1.25rem] bg-no-repeat text-right text-xs leading-5 whitespace-pre-line text-ink-3 tabular-nums phone:h-6 phone:overflow-clip forced-colors:bg-[linear-gradient(CanvasText_0_0)] forced-colors:text-[CanvasText] forced-colors:forced-color-adjust-none ${isFast ? '[--bar:var(--color-warn)] first-line:text-warn' : '[--bar:var(--color-line-strong)]'}`}
+      style={{ backgroundSize: `${Math.min(100, (speed / limit) * 100)}% 3px, 100% 3px` }}
+    >
+      {cue.edit?.top === true && <ArrowUpToLine aria-label="At the top" className="mr-1 inline size-3.5" />}
+      {`${speedText(speed, limit)}/s\n${lengthText(cue)}`}
     </span>
   )
 }
