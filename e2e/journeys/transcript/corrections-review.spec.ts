@@ -58,6 +58,13 @@ test('an editor checks turns by one key, and every device shows how many are', {
   await checked(sofa, 3)
   await expect(turn(sofa, 2)).toHaveText(/^Rather: /)
   await expect(tick(sofa, 2)).toBeVisible()
+  // Undo takes back the check, not the correction before it.
+  await desk.keyboard.press('Control+z')
+  await checked(sofa, 2)
+  await expect(turn(desk, 2)).toHaveText(/^Rather: /)
+  await expect(desk.getByRole('article').nth(2)).toBeFocused()
+  await desk.keyboard.press('c')
+  await checked(sofa, 3)
   await putBefore(sofa, 0, 'Also')
   await expect(turn(desk, 0)).toHaveText(/^Also /)
   // A check is of the words that were read.

@@ -151,9 +151,14 @@ test('a word is replaced everywhere, and undone at once', async ({ page, account
   await page.getByRole('button', { name: 'Close find' }).click()
   await expect(turn(page, 0)).toHaveText('Good morning and welcome to that harbour talk.')
   await expect(turn(page, 3)).toHaveText('Yes, people forget that mill.')
-  await openTask(page, 'Edit')
-  await page.getByRole('button', { name: 'Undo' }).click()
+  // Its button takes back that step only: any other change ends it.
+  const undo = page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' })
+  await undo.click()
   await expect(turn(page, 3)).toHaveText('Yes, people forget the mill.')
+  await expect(undo).toBeHidden()
+  await page.keyboard.press('Control+Shift+Z')
+  await expect(turn(page, 3)).toHaveText('Yes, people forget that mill.')
+  await expect(undo).toBeHidden()
 })
 
 test('a speaker is renamed everywhere; two names for one person become one', async ({ page, account, seeded }) => {

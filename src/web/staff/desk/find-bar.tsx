@@ -4,7 +4,8 @@ import { FindBox } from '../../transcript/page/find-box.tsx'
 import type { PartDesk } from './part-desk.ts'
 
 /** Find and replace, above the text. On closing, the turn of the current match has the focus. */
-export function FindBar({ open: { desk, correcting }, onClose }: { open: PartDesk; onClose: () => void }) {
+export function FindBar({ open, onClose }: { open: PartDesk; onClose: () => void }) {
+  const { desk } = open
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     input.current?.focus()
@@ -17,12 +18,7 @@ export function FindBar({ open: { desk, correcting }, onClose }: { open: PartDes
   }
   return (
     <div className="flex justify-end border-b border-line bg-surface px-5 py-1.5 phone:px-3">
-      <FindBox
-        find={desk.find}
-        inputRef={input}
-        onClose={close}
-        onReplace={(by, all) => replaceFound(desk, correcting, by, all)}
-      />
+      <FindBox find={desk.find} inputRef={input} onClose={close} onReplace={(by, all) => replaceFound(open, by, all)} />
     </div>
   )
 }

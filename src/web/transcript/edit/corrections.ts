@@ -83,6 +83,8 @@ export class Corrections {
   onStep: ((before: TextState, operation: Operation) => void) | null = null
   /** sets the caption rules of a step that is undone or redone; false if they could not be set */
   onRules: ((change: RulesChange) => Promise<boolean>) | null = null
+  /** undoes what is no step and was done after the last one, such as a check */
+  takeBack: (() => void) | null = null
   #queue: Promise<void> = Promise.resolve()
   #versionAt = 0
   /** whether the text may not be changed: it is approved, or the key may not */
@@ -254,6 +256,7 @@ export class Corrections {
     if (base === null || !this.mayChange()) return Promise.resolve()
     const before = this.#text.state.get()
     const now = this.#apply(operation)
+    this.takeBack = null
     this.lastStep = operation.label
     if (this.where.get().kind === 'kept') this.where.set({ kind: 'sending' })
     this.#update({ saved: 'saving' })
@@ -321,7 +324,11 @@ export class Corrections {
   }
 
   async undo(): Promise<void> {
-    if (this.mayChange()) await this.#enqueue(() => this.#step(-1))
+    if (!this.mayChange()) return
+    const { takeBack } = this
+    this.takeBack = null
+    if (takeBack !== null) takeBack()
+    else await this.#enqueue(() => this.#step(-1))
   }
 
   async redo(): Promise<void> {

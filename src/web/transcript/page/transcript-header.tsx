@@ -85,7 +85,6 @@ function useHasText({ desk, record }: OpenPage): boolean {
 }
 
 function TextTools({ page, isPhone, onFind }: Props & { onFind: () => void }) {
-  const { desk, correcting } = page
   if (isPhone) {
     return (
       <IconButton label="Find" tooltip={false} onClick={onFind}>
@@ -95,12 +94,8 @@ function TextTools({ page, isPhone, onFind }: Props & { onFind: () => void }) {
   }
   return (
     <>
-      <FindBox
-        find={desk.find}
-        inputRef={findInput(page)}
-        onReplace={(by, all) => replaceFound(desk, correcting, by, all)}
-      />
-      <Button onClick={() => void copyText(desk)} onPointerDown={(event) => event.preventDefault()}>
+      <FindBox find={page.desk.find} inputRef={findInput(page)} onReplace={(by, all) => replaceFound(page, by, all)} />
+      <Button onClick={() => void copyText(page.desk)} onPointerDown={(event) => event.preventDefault()}>
         <Copy aria-hidden /> Copy
       </Button>
     </>

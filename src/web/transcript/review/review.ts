@@ -190,23 +190,38 @@ export class Review {
 
   /** A word of the focused turn, else of the one being checked; null if there is none. */
   get #atHand(): number | null {
-    const { table, blocks } = this.#desk.text.state.get()
+    const { blocks } = this.#desk.text.state.get()
     const focused = document.activeElement?.closest<HTMLElement>('[data-block]')?.dataset.block
     if (focused !== undefined) return blocks.first(Number(focused))
     const current = this.current.get()
-    return current === null
-      ? null
-      : Math.min(findWords(table, { from: current, to: current + 1 }).from, table.count - 1)
+    return current === null ? null : this.#findWord(current)
+  }
+
+  /** The word that has, or had, a number of the service. */
+  #findWord(number: number): number {
+    const { table } = this.#desk.text.state.get()
+    return Math.min(findWords(table, { from: number, to: number + 1 }).from, table.count - 1)
   }
 
   /** Checks the current turn and goes to the next unchecked one; if there is no current turn, only goes there. */
   checkAndGoOn(): void {
     if (this.state.get() === null || !this.#corrections.mayChange()) return
-    const { blocks } = this.#desk.text.state.get()
+    const { table, blocks } = this.#desk.text.state.get()
     const word = this.#atHand
-    if (word !== null) this.#check(word, true)
-    const from = word === null ? (this.#desk.view?.topWord() ?? 0) : blocks.turnOf(blocks.blockOf(word)).from
+    if (word === null) return this.goToNext(blocks.blockOf(this.#desk.view?.topWord() ?? 0))
+    const { from, end } = blocks.turnOf(blocks.blockOf(word))
+    this.#check(word, true)
+    const [number] = rangeOfTurn(table, from, end)
+    this.#corrections.takeBack = () => this.#takeBackCheck(number)
     this.goToNext(blocks.blockOf(from))
+  }
+
+  /** Unchecks the turn of a word with a number of the service, and goes there. */
+  #takeBackCheck(number: number): void {
+    const word = this.#findWord(number)
+    this.#check(word, false)
+    const { blocks } = this.#desk.text.state.get()
+    this.goToNext(blocks.blockOf(blocks.turnOf(blocks.blockOf(word)).from))
   }
 
   /** Goes to the next unchecked turn, starting at a block. */
@@ -232,6 +247,7 @@ export class Review {
   uncheck(): void {
     const word = this.#atHand
     if (word === null) return
+    this.#corrections.takeBack = null
     this.#check(word, false)
     const { table, blocks } = this.#desk.text.state.get()
     const { from, end } = blocks.turnOf(blocks.blockOf(word))
