@@ -43,6 +43,16 @@ it('keeps line breaks of its own, which a line that is too long overrules', () =
   expect(typed(talk, 0, `${words} and ${words.toLowerCase()}\nalas`).join(' ')).not.toContain('\nalas')
 })
 
+it('keeps the time of a caption that is made shorter, from either side', () => {
+  const [, { startMs, endMs } = { startMs: 0, endMs: 0 }] = cuesOf(talk)
+  for (const text of ['The ships waited.', 'Ships waited outside.']) {
+    const made = { table: talk, cues: cuesOf(talk), rules }
+    const { changes = [] } = typeCaption(made, 1, text, null) ?? {}
+    const after = cuesOf(applyOperation({ table: talk, names: [] }, { label: '', changes, names: null }).table)
+    expect(after[1]).toMatchObject({ startMs, endMs, lines: [text] })
+  }
+})
+
 it('splits, and removes what is emptied', () => {
   const before = linesOf(talk)
   expect(typed(talk, 0, before[0] ?? '', 3).slice(0, 2)).toEqual(['The harbor was', 'closed for a week.'])

@@ -58,12 +58,12 @@ export function typeCaption(made: Made, index: number, text: string, splitAt: nu
     )
   }
   const isSplit = splitAt !== null && splitAt > 0 && splitAt < words.length
-  // Another first word may have been spoken at another time: the caption still begins when it did.
-  const start =
-    cue.edit?.start ??
-    (words[0] === made.table.wordText(cue.word) ? undefined : toMediaSeconds(cue.startMs, made.rules))
   const { shown, breaks } = setLines(lines, cue, made.rules)
-  const pins = hold(made, index, { start, breaks: isSplit ? undefined : breaks, fixed: undefined })
+  const pins = hold(made, index, {
+    ...keptTimes(made, cue, end, words),
+    breaks: isSplit ? undefined : breaks,
+    fixed: undefined,
+  })
   const whole = pins.get(cue.word) ?? {}
   pins.delete(cue.word)
   const second: CueEdit = { whole: true, end: whole.end, top: whole.top }
@@ -82,6 +82,16 @@ export function typeCaption(made: Made, index: number, text: string, splitAt: nu
     changes: [...makeChanges(made.table, pins), ...(change === null ? [] : [change])].sort((a, b) => a.at - b.at),
     cues: replaceCue(around, index, cues, words.length - (end - cue.word)),
   }
+}
+
+/**
+ * The times that a caption of the words up to `end` keeps: another first word may have been spoken at another time, and
+ * fewer words are to be read in the time that there was.
+ */
+function keptTimes({ table, rules }: Made, { edit, word, startMs, endMs }: Cue, end: number, typed: readonly string[]) {
+  const start = edit?.start ?? (typed[0] === table.wordText(word) ? undefined : toMediaSeconds(startMs, rules))
+  const isShorter = typed.length < end - word && typed.at(-1) !== table.wordText(end - 1)
+  return isShorter ? { start, end: edit?.end ?? toMediaSeconds(endMs, rules) } : { start }
 }
 
 /** The two captions until their times are made. */
