@@ -208,7 +208,10 @@ export class Review {
     if (this.state.get() === null || !this.#corrections.mayChange()) return
     const { table, blocks } = this.#desk.text.state.get()
     const word = this.#atHand
-    if (word === null) return this.goToNext(blocks.blockOf(this.#desk.view?.topWord() ?? 0))
+    if (word === null) {
+      this.goToNext(blocks.blockOf(this.#desk.view?.topWord() ?? 0))
+      return
+    }
     const { from, end } = blocks.turnOf(blocks.blockOf(word))
     this.#check(word, true)
     const [number] = rangeOfTurn(table, from, end)
