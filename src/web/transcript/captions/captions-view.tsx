@@ -7,7 +7,7 @@ import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { IconButton } from '../../base/ui/icon-button.tsx'
-import { Kbd } from '../../base/ui/kbd.tsx'
+import { KeyHint } from '../../base/ui/kbd.tsx'
 import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { getCaptionRules } from '../../signed-in/library/caption-rules.ts'
 import type { OpenDesk } from '../desk/open-desk.ts'
@@ -133,9 +133,7 @@ function FaultSteps({ captions }: { captions: Captions }) {
       <IconButton label="Next caption that breaks a rule" onClick={() => captions.stepFault(1)}>
         <ChevronDown aria-hidden />
       </IconButton>
-      <span className="phone:hidden">
-        <Kbd>N</Kbd>
-      </span>
+      <KeyHint>N</KeyHint>
     </>
   )
 }

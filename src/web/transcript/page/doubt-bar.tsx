@@ -3,7 +3,7 @@ import { placeOfDoubt } from '../../../text/doubtful-words.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { IconButton } from '../../base/ui/icon-button.tsx'
-import { Kbd } from '../../base/ui/kbd.tsx'
+import { KeyHint } from '../../base/ui/kbd.tsx'
 import { countText } from '../../base/ui/sizes.ts'
 import type { Doubts } from '../desk/doubts.ts'
 import type { OpenDesk } from '../desk/open-desk.ts'
@@ -21,9 +21,9 @@ export function DoubtBar({ desk, doubts, correcting }: OpenDesk) {
     <div
       role="toolbar"
       aria-label="Doubtful places"
-      className="flex flex-wrap items-center gap-x-2 gap-y-1 border-t border-line bg-surface px-5 py-2 phone:px-3"
+      className="flex flex-wrap items-center gap-x-2 gap-y-1 border-t border-line bg-surface px-5 py-2 phone:gap-x-1 phone:px-3"
     >
-      <p className="mr-auto min-w-0 truncate">
+      <p className="mr-auto min-w-0 truncate phone:basis-full">
         <bdi className="font-serif text-md">“{table.slice(span.from, span.to)}”</bdi>{' '}
         <span className="text-sm whitespace-nowrap text-ink-3 tabular-nums">
           {Math.round(lowestConf(table, span) * 100)}% sure · {countText(place)} of {countText(count)}
@@ -57,14 +57,6 @@ function Steps({ doubts }: { doubts: Doubts }) {
         <X aria-hidden />
       </IconButton>
     </>
-  )
-}
-
-function KeyHint({ children }: { children: string }) {
-  return (
-    <span aria-hidden className="phone:hidden">
-      <Kbd>{children}</Kbd>
-    </span>
   )
 }
 
