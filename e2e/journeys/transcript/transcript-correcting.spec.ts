@@ -198,6 +198,10 @@ for (const [width, height] of [
     await turn(page, 0).dblclick({ position: { x: 8, y: 12 } })
     await expect(page.getByRole('toolbar', { name: 'Correcting a turn' })).toBeVisible()
     await expectNoAxeFindings(page)
+    if (width !== 390) return
+    await field(page).fill('Good morning.')
+    await field(page).press('Enter')
+    await expect(page.locator('header').getByText('1 correction · saved')).toBeVisible()
   })
 }
 

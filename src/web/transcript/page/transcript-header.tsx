@@ -43,7 +43,7 @@ export function TranscriptHeader(props: Props) {
       <Link to={`/${page.session.environment}/files`} aria-label="Back to files" className={iconButtonClass}>
         <ChevronLeft aria-hidden />
       </Link>
-      <Title record={record} isPhone={isPhone} />
+      <Title record={record} isPhone={isPhone} saved={saved} />
       {!isPhone && <State record={record} />}
       {!narrow && saved !== null && <span className="truncate text-sm text-ink-3 max-[80rem]:hidden">{saved}</span>}
       <Tools {...props} onFind={() => setFinding(true)} />
@@ -51,17 +51,16 @@ export function TranscriptHeader(props: Props) {
   )
 }
 
-function Title({ record, isPhone }: { record: FileRecord; isPhone: boolean }) {
+function Title({ record, isPhone, saved }: { record: FileRecord; isPhone: boolean; saved: string | null }) {
   const dates = useDates()
   const { name } = record.metadata
+  const onPhone = saved === null || record.review === 'approved' ? shortFacts(record) : saved
   return (
     <div className="min-w-0">
       <h1 title={name} className="truncate text-md font-semibold phone:text-base">
         {name}
       </h1>
-      <p className="truncate text-sm text-ink-3">
-        {isPhone ? shortFacts(record) : facts(record, (at) => dates.moment(at))}
-      </p>
+      <p className="truncate text-sm text-ink-3">{isPhone ? onPhone : facts(record, (at) => dates.moment(at))}</p>
     </div>
   )
 }
