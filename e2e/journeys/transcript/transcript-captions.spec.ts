@@ -250,7 +250,7 @@ test('captions are shown on a local video, which is saved with them as a track',
   await listCaptions(page)
   await expect(page.locator('section video')).toBeVisible()
   await expect(page.locator('[data-shown-caption]')).toContainText('This is a sample')
-  const download = page.waitForEvent('download')
+  const download = page.waitForEvent('download', { timeout: 120_000 })
   await page.getByRole('button', { name: 'Video with captions as a track' }).click()
   const saved = await download
   expect(saved.suggestedFilename()).toBe('Shared talk captioned.webm')
@@ -268,13 +268,13 @@ test('captions are shown on a local video, which is saved with them as a track',
   await sendOneLate(page, '**/corrections')
   await options(page).first().getByText('This is a sample').dblclick()
   await page.getByRole('textbox', { name: 'Text of this caption' }).fill('Typed without Enter')
-  const typed = page.waitForEvent('download')
+  const typed = page.waitForEvent('download', { timeout: 120_000 })
   await page.getByRole('button', { name: 'Video with captions as a track' }).click()
   const track = ['-v', 'error', '-i', await (await typed).path(), '-map', '0:s', '-f', 'srt', '-']
   expect((await run('ffmpeg', track)).stdout).toContain('Typed without Enter')
   // Another one, for which nobody stays: the dock of any page tells of it, and it is saved there.
   await page.getByRole('button', { name: 'Ways to caption the video' }).click()
-  const next = page.waitForEvent('download')
+  const next = page.waitForEvent('download', { timeout: 120_000 })
   await page.getByRole('menuitem', { name: /Captions on the picture/ }).click()
   await page.getByRole('button', { name: 'Back to the text' }).click()
   const dock = page.getByRole('region', { name: 'Captioned video' })
