@@ -6,7 +6,7 @@ import type { Captions } from './captions.ts'
 
 /** Columns of a row: number, times, text, speed. */
 export const rowClass =
-  'absolute inset-x-0 grid content-start [contain:size_layout_style] grid-cols-[2.75rem_5rem_minmax(0,1fr)_5rem] gap-x-3 border-b border-line py-0.5 pr-5 pl-3 phone:grid-cols-[4.5rem_minmax(0,1fr)_2.5rem] phone:gap-x-2 phone:px-3'
+  'caption-row absolute inset-x-0 grid content-start gap-x-3 border-b border-line py-0.5 pr-5 pl-3 phone:gap-x-2 phone:px-3'
 
 type RowProps = {
   index: number
@@ -94,7 +94,7 @@ function Text({ index, cue, captions }: TimesProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: F2 does the same
     <span
-      className={`overflow-clip font-serif text-base leading-5 text-ellipsis whitespace-pre [unicode-bidi:plaintext] phone:text-sm ${areShort(lines) ? '@min-[46rem]:overflow-visible' : ''}`}
+      className={`caption-text font-serif text-base leading-5 phone:text-sm ${areShort(lines) ? 'short' : ''}`}
       onDoubleClick={onDoubleClick}
     >
       {lines.join('\n')}
@@ -114,7 +114,7 @@ function Speed({ cue, limit }: { cue: Cue; limit: number }) {
   const isFast = speed > limit
   return (
     <span
-      className={`bg-[linear-gradient(var(--bar)_0_0),linear-gradient(var(--color-sunken)_0_0)] bg-position-[0_1.25rem] bg-no-repeat text-right text-xs leading-5 whitespace-pre-line text-ink-3 tabular-nums phone:h-6 phone:overflow-clip forced-colors:bg-[linear-gradient(CanvasText_0_0)] forced-colors:text-[CanvasText] forced-colors:forced-color-adjust-none ${isFast ? '[--bar:var(--color-warn)] first-line:text-warn' : '[--bar:var(--color-line-strong)]'}`}
+      className={`caption-speed text-right text-xs leading-5 text-ink-3 tabular-nums ${isFast ? 'fast' : ''}`}
       style={{ backgroundSize: `${Math.min(100, (speed / limit) * 100)}% 3px, 100% 3px` }}
     >
       {cue.edit?.top === true && <ArrowUpToLine aria-label="At the top" className="mr-1 inline size-3.5" />}

@@ -7,7 +7,7 @@ import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { IconButton } from '../../base/ui/icon-button.tsx'
-import { KeyHint } from '../../base/ui/kbd.tsx'
+import { Kbd } from '../../base/ui/kbd.tsx'
 import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { getCaptionRules } from '../../signed-in/library/caption-rules.ts'
 import type { OpenDesk } from '../desk/open-desk.ts'
@@ -22,6 +22,7 @@ import { CaptionTools } from './caption-tools.tsx'
 import { Captions } from './captions.ts'
 import { RuleChoice } from './rule-choice.tsx'
 import { changeRules, currentRules, type SetCaptionRules, setCaptionRules } from './set-rules.ts'
+import './captions.css'
 import { useShots } from './use-shots.ts'
 import { VideoMenu } from './video-menu.tsx'
 
@@ -45,10 +46,7 @@ export function CaptionsView({ desk, corrections, correcting, session, record, o
   const setRules: SetCaptionRules = (after) =>
     changeRules(corrections, putRules, { before: currentRules(session, id, rules), after })
   return (
-    <section
-      aria-label="Captions of this transcript"
-      className="absolute inset-0 z-20 grid grid-cols-[minmax(0,3fr)_minmax(20rem,2fr)] grid-rows-[auto_minmax(0,1fr)_auto] bg-canvas phone:grid-cols-[minmax(0,1fr)] phone:grid-rows-[auto_minmax(4rem,22%)_auto_minmax(0,1fr)_auto] phone:low:sm:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] phone:low:sm:grid-rows-[auto_minmax(0,1fr)_auto_auto]"
-    >
+    <section aria-label="Captions of this transcript" className="captions-view absolute inset-0 z-20 grid bg-canvas">
       <div className="col-span-full flex flex-wrap items-center gap-2 border-b border-line px-5 py-2 phone:px-3">
         <h2 className="font-semibold phone:sr-only">Captions</h2>
         <RuleChoice rules={rules} mayChange={() => corrections.mayChange()} onChange={setRules} />
@@ -133,7 +131,9 @@ function FaultSteps({ captions }: { captions: Captions }) {
       <IconButton label="Next caption that breaks a rule" onClick={() => captions.stepFault(1)}>
         <ChevronDown aria-hidden />
       </IconButton>
-      <KeyHint>N</KeyHint>
+      <span className="phone:hidden">
+        <Kbd>N</Kbd>
+      </span>
     </>
   )
 }
