@@ -6,12 +6,3 @@ export function Kbd({ children }: { children: string }) {
     </kbd>
   )
 }
-
-/** The key that does the same as the button that it is in or beside: not shown where there are no keys. */
-export function KeyHint({ children }: { children: string }) {
-  return (
-    <span aria-hidden className="phone:hidden pointer-coarse:hidden">
-      <Kbd>{children}</Kbd>
-    </span>
-  )
-}

@@ -325,10 +325,9 @@ export class Corrections {
 
   async undo(): Promise<void> {
     if (!this.mayChange()) return
-    const { takeBack } = this
+    if (this.takeBack === null) return await this.#enqueue(() => this.#step(-1))
+    this.takeBack()
     this.takeBack = null
-    if (takeBack !== null) takeBack()
-    else await this.#enqueue(() => this.#step(-1))
   }
 
   async redo(): Promise<void> {

@@ -3,7 +3,7 @@ import { placeOfDoubt } from '../../../text/doubtful-words.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { IconButton } from '../../base/ui/icon-button.tsx'
-import { KeyHint } from '../../base/ui/kbd.tsx'
+import { Kbd } from '../../base/ui/kbd.tsx'
 import { countText } from '../../base/ui/sizes.ts'
 import type { Doubts } from '../desk/doubts.ts'
 import type { OpenDesk } from '../desk/open-desk.ts'
@@ -57,6 +57,14 @@ function Steps({ doubts }: { doubts: Doubts }) {
         <X aria-hidden />
       </IconButton>
     </>
+  )
+}
+
+function KeyHint({ children }: { children: string }) {
+  return (
+    <span aria-hidden className="phone:hidden">
+      <Kbd>{children}</Kbd>
+    </span>
   )
 }
 

@@ -40,7 +40,7 @@ export function FindBox({ find, inputRef, onClose, onReplace }: Props) {
     <search
       data-searching={isSearching || undefined}
       onKeyDown={onEscape}
-      className="group relative flex w-72 min-w-0 items-center gap-0.5 rounded-md border border-edge bg-surface pr-1 pl-2.5 max-[72rem]:not-focus-within:not-data-searching:w-40 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent phone:w-auto phone:flex-1"
+      className="group relative flex w-72 min-w-0 items-center gap-0.5 rounded-md border border-edge bg-surface pr-1 pl-2.5 max-[80rem]:not-data-searching:w-44 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent phone:w-auto phone:flex-1"
     >
       <Search aria-hidden className="size-4 shrink-0 text-ink-2" />
       <input

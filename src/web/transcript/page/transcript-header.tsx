@@ -43,7 +43,7 @@ export function TranscriptHeader(props: Props) {
       <Link to={`/${page.session.environment}/files`} aria-label="Back to files" className={iconButtonClass}>
         <ChevronLeft aria-hidden />
       </Link>
-      <Title record={record} isPhone={isPhone} saved={saved} />
+      <Title {...{ record, isPhone, saved }} />
       {!isPhone && <State record={record} />}
       {!narrow && saved !== null && <span className="truncate text-sm text-ink-3 max-[80rem]:hidden">{saved}</span>}
       <Tools {...props} onFind={() => setFinding(true)} />

@@ -7,7 +7,7 @@ import type { Session } from '../../base/api/client.ts'
 import type { FileRecord } from '../../base/api/metadata-reader.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
-import { KeyHint } from '../../base/ui/kbd.tsx'
+import { Kbd } from '../../base/ui/kbd.tsx'
 import { Later, laterPart } from '../../base/ui/later.tsx'
 import { Select } from '../../base/ui/select.tsx'
 import { countText } from '../../base/ui/sizes.ts'
@@ -111,7 +111,7 @@ function Underline({ desk, doubts, onShow }: Pick<Props, 'desk' | 'doubts' | 'on
       />
       {underlineDoubtful && (
         <Button size="sm" variant="quiet" disabled={count === 0} onClick={check} className="tabular-nums">
-          {countText(count)} to check <KeyHint>N</KeyHint>
+          {countText(count)} to check <Kbd>N</Kbd>
         </Button>
       )}
     </div>

@@ -8,7 +8,7 @@ import { Button } from '../../base/ui/button.tsx'
 import type { Dates } from '../../base/ui/dates.ts'
 import { FormDialog } from '../../base/ui/form-dialog.tsx'
 import { IconButton } from '../../base/ui/icon-button.tsx'
-import { KeyHint } from '../../base/ui/kbd.tsx'
+import { Kbd } from '../../base/ui/kbd.tsx'
 import { countText, formatCount } from '../../base/ui/sizes.ts'
 import { showToast } from '../../base/ui/toast.tsx'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
@@ -94,7 +94,7 @@ export function ReviewSection({ desk, offer, onCheck }: SectionProps) {
       {state !== 'approved' && (
         <>
           <Button variant="primary" onClick={isChecked ? () => act(approveOrSay) : check}>
-            {isChecked ? 'Approve' : 'Check turns'} {!isChecked && <KeyHint>C</KeyHint>}
+            {isChecked ? 'Approve' : 'Check turns'} {!isChecked && <Kbd>C</Kbd>}
           </Button>
           <div className="flex flex-wrap gap-2">
             {!isChecked && (
@@ -130,7 +130,7 @@ function Unknown({ onCheck }: { onCheck: () => void }) {
   return (
     <PanelSection title="Review">
       <Button variant="primary" onClick={onCheck}>
-        Check turns <KeyHint>C</KeyHint>
+        Check turns <Kbd>C</Kbd>
       </Button>
     </PanelSection>
   )
@@ -233,7 +233,9 @@ function Checking({ desk, review, reviewed }: Pick<BarProps, 'desk' | 'review'> 
       <Button size="sm" variant="primary" onClick={() => review.checkAndGoOn()}>
         <Check aria-hidden /> Checked, next
       </Button>
-      <KeyHint>C</KeyHint>
+      <span className="phone:hidden">
+        <Kbd>C</Kbd>
+      </span>
       <IconButton label="Stop checking" tooltip={false} onClick={() => review.current.set(null)}>
         <X aria-hidden />
       </IconButton>

@@ -9,7 +9,7 @@ import { reReviewQuery } from '../../../base/api/re-review.ts'
 import { useSignal } from '../../../base/state/signal.ts'
 import { Button } from '../../../base/ui/button.tsx'
 import { IconButton } from '../../../base/ui/icon-button.tsx'
-import { KeyHint } from '../../../base/ui/kbd.tsx'
+import { Kbd } from '../../../base/ui/kbd.tsx'
 import { Notice } from '../../../base/ui/notice.tsx'
 import { formatCount } from '../../../base/ui/sizes.ts'
 import { useDates } from '../../../signed-in/preferences/preferred-dates.ts'
@@ -123,7 +123,9 @@ function MarkingBar({ desk, places, session, id }: BarProps) {
       <Button size="sm" onPointerDown={(event) => event.preventDefault()} onClick={mark}>
         <Flag aria-hidden /> Mark
       </Button>
-      <KeyHint>M</KeyHint>
+      <span className="phone:hidden">
+        <Kbd>M</Kbd>
+      </span>
       <Button size="sm" variant="primary" disabled={list.length === 0} onClick={() => setSending(true)}>
         List and send
       </Button>
