@@ -257,7 +257,7 @@ export const historyActs: Kinds = {
         }
         await seat.device.panel.approve()
         talk.isApproved = true
-        forgetSteps(choice.world)
+        forgetSteps(world)
       },
     }
   },

@@ -20,7 +20,7 @@ export function CaptionBar({ captions, playback }: { captions: Captions; playbac
     <div
       role="toolbar"
       aria-label="Caption"
-      className="flex flex-wrap content-start items-center gap-x-1 gap-y-2 overflow-y-auto px-3 py-4 phone:gap-y-1 phone:px-3 phone:py-1.5"
+      className="flex flex-wrap content-start items-center gap-x-1 gap-y-2 overflow-y-auto px-3 py-4 phone:gap-y-1 phone:py-1.5"
     >
       <p className="w-full font-serif text-md phone:hidden">
         {shownLines(cue).map((line, at) => (

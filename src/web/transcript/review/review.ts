@@ -165,9 +165,14 @@ export class Review {
   /** Checks or unchecks the turn of a word. */
   #check(word: number, isOn: boolean): void {
     if (this.state.get() === null || !this.#corrections.mayChange()) return
+    this.#send([this.#turnOf(word).range], isOn)
+  }
+
+  /** The turn of a word: its first block, and its words by their numbers of the service. */
+  #turnOf(word: number): { block: number; range: WordRange } {
     const { table, blocks } = this.#desk.text.state.get()
     const { from, end } = blocks.turnOf(blocks.blockOf(word))
-    this.#send([rangeOfTurn(table, from, end)], isOn)
+    return { block: blocks.blockOf(from), range: rangeOfTurn(table, from, end) }
   }
 
   /** Unchecks turns whose text this device has changed; nothing is sent for a transcript without checks. */
@@ -206,25 +211,22 @@ export class Review {
   /** Checks the current turn and goes to the next unchecked one; if there is no current turn, only goes there. */
   checkAndGoOn(): void {
     if (this.state.get() === null || !this.#corrections.mayChange()) return
-    const { table, blocks } = this.#desk.text.state.get()
     const word = this.#atHand
     if (word === null) {
-      this.goToNext(blocks.blockOf(this.#desk.view?.topWord() ?? 0))
+      this.goToNext(this.#desk.text.state.get().blocks.blockOf(this.#desk.view?.topWord() ?? 0))
       return
     }
-    const { from, end } = blocks.turnOf(blocks.blockOf(word))
+    const { block, range } = this.#turnOf(word)
     this.#check(word, true)
-    const [number] = rangeOfTurn(table, from, end)
-    this.#corrections.takeBack = () => this.#takeBackCheck(number)
-    this.goToNext(blocks.blockOf(from))
+    this.#corrections.takeBack = () => this.#takeBackCheck(range[0])
+    this.goToNext(block)
   }
 
   /** Unchecks the turn of a word with a number of the service, and goes there. */
   #takeBackCheck(number: number): void {
     const word = this.#findWord(number)
     this.#check(word, false)
-    const { blocks } = this.#desk.text.state.get()
-    this.goToNext(blocks.blockOf(blocks.turnOf(blocks.blockOf(word)).from))
+    this.goToNext(this.#turnOf(word).block)
   }
 
   /** Goes to the next unchecked turn, starting at a block. */
@@ -252,9 +254,7 @@ export class Review {
     if (word === null) return
     this.#corrections.takeBack = null
     this.#check(word, false)
-    const { table, blocks } = this.#desk.text.state.get()
-    const { from, end } = blocks.turnOf(blocks.blockOf(word))
-    this.current.set(rangeOfTurn(table, from, end)[0])
+    this.current.set(this.#turnOf(word).range[0])
   }
 
   /**
