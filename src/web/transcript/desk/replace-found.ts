@@ -11,7 +11,12 @@ export function replaceFound({ desk, correcting, corrections }: Omit<OpenDesk, '
   correcting.replace(wanted, query.length, by)
   if (!all) return
   const title = `${formatCount(wanted.length, 'match', 'matches')} replaced`
-  const close = showToast({ title, action: { label: 'Undo', onPress: () => void corrections.undo() } })
+  const onPress = () => {
+    // A check made since changes no text, and is not what this button takes back.
+    corrections.takeBack = null
+    void corrections.undo()
+  }
+  const close = showToast({ title, action: { label: 'Undo', onPress } })
   const stop = desk.text.state.subscribe(() => {
     stop()
     close()
