@@ -67,17 +67,17 @@ export function CaptionsView({ desk, corrections, correcting, session, record, o
         </IconButton>
       </div>
       {table === null ? (
-        <p className="p-5 text-ink-2 phone:row-start-4 phone:low:sm:row-start-2">Making the captions…</p>
+        <p className="captions-list p-5 text-ink-2">Making the captions…</p>
       ) : (
-        <div className="grid min-h-0 phone:row-start-4 phone:low:sm:row-start-2">
+        <div className="captions-list grid min-h-0">
           <CaptionList captions={captions} correcting={correcting} />
         </div>
       )}
-      <div className="grid min-h-0 grid-rows-[minmax(0,auto)_minmax(10rem,1fr)] border-l border-line phone:contents">
-        <div className="grid max-h-full min-h-0 place-items-center bg-[#000] [container-type:inline-size] phone:row-start-2 phone:[container-type:size]">
+      <div className="captions-side grid min-h-0 border-l border-line phone:contents">
+        <div className="captions-picture grid max-h-full min-h-0 place-items-center bg-[#000]">
           <CaptionPicture playback={desk.playback} {...{ captions, session, id, isVideo }} />
         </div>
-        <div className="grid min-h-0 border-t border-line bg-surface phone:row-start-5 phone:low:sm:col-span-full phone:low:sm:row-start-4">
+        <div className="captions-at-hand grid min-h-0 border-t border-line bg-surface">
           <CaptionBar captions={captions} playback={desk.playback} />
         </div>
       </div>
