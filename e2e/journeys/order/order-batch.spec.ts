@@ -249,7 +249,8 @@ test('an order says when all of it is ready, on another page and where the brows
   await page.getByRole('link', { name: 'Settings' }).click()
   network.mend()
   const message = page.getByRole('region', { name: 'Messages' })
-  await expect(message).toContainText('Your order is ready')
+  // The whole recognition is in this wait.
+  await expect(message).toContainText('Your order is ready', { timeout: 90_000 })
   await message.getByRole('button', { name: 'Open' }).click()
   await expect(batch(page)).toContainText('1 file in this order · all ready')
 })
