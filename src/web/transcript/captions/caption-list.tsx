@@ -1,12 +1,14 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { CaptionRules } from '../../../contract/account/captions.ts'
 import type { Cue } from '../../../formats/captions/cues.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { RowOffsets } from '../../base/ui/virtual-rows/row-offsets.ts'
 import { restAfterMs } from '../../base/ui/virtual-rows/row-window.ts'
 import { useRecycled } from '../../base/ui/virtual-rows/use-recycled.ts'
 import type { Correcting } from '../desk/correcting.ts'
+import { captionClicks } from './caption-clicks.ts'
 import { CaptionEditor } from './caption-editor.tsx'
-import { CaptionRow } from './caption-row.tsx'
+import { CaptionRow, captionId } from './caption-row.tsx'
 import type { CaptionState } from './caption-state.ts'
 import type { Captions } from './captions.ts'
 import { atWord } from './find-caption.ts'
@@ -23,31 +25,30 @@ export function CaptionList({ captions, correcting }: Props) {
   const state = useSignal(captions.state)
   const { cues, faults, current } = state
   const editing = useSignal(captions.editing)
+  const rules = useSignal(captions.rules)
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const edited = editing === null ? -1 : atWord(cues, editing.word)
-  const offsets = useOffsets(captions, state, edited)
+  const offsets = useOffsets(rules, state, edited)
   const { first, end, isAtRest } = useRowsInSight(scroller, offsets)
-  const shown = Array.from({ length: end - first }, (_, at) => ({ id: String(first + at), index: first + at }))
-  const rows = useRecycled(shown, isAtRest)
+  const rows = useRecycled(indexes(first, end), isAtRest)
   // Captions are usually stepped through as soon as they open, and after one was edited.
   useEffect(() => {
     if (editing === null) list.current?.focus({ preventScroll: true })
   }, [editing])
   useEffect(() => reveal(scroller.current, offsets, current), [offsets, current])
-  const onKeyDown = (event: React.KeyboardEvent) =>
-    moveByKey(captions, event, Math.max(1, end - first - 2 * overscan - 1))
   const cue = cues[edited]
-  const place = (index: number) => ({ index, top: offsets.top(index), height: offsets.heightOf(index), captions })
+  const place = (index: number) => ({ index, top: offsets.top(index), height: offsets.heightOf(index) })
   return (
     <div ref={scroller} className="@container relative min-h-0 overflow-y-auto border-t border-line [contain:strict]">
       <div
         ref={list}
         role="listbox"
         aria-label="Captions"
-        aria-activedescendant={current >= first && current < end ? `caption-${current}` : undefined}
+        aria-activedescendant={current >= first && current < end ? captionId(current) : undefined}
         tabIndex={0}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => moveByKey(captions, event, end - first)}
+        {...captionClicks(captions)}
         className="relative outline-none"
         style={{ height: offsets.height }}
       >
@@ -59,19 +60,26 @@ export function CaptionList({ captions, correcting }: Props) {
             cue={cues[index] as Cue}
             faults={faults.get(index)}
             isCurrent={index === current}
+            rules={rules}
           />
         ))}
       </div>
       {cue !== undefined && editing !== null && (
-        <CaptionEditor key={`${editing.word} ${editing.caret}`} {...place(edited)} {...{ cue, editing, correcting }} />
+        <CaptionEditor
+          key={`${editing.word} ${editing.caret}`}
+          {...place(edited)}
+          {...{ cue, captions, editing, correcting }}
+        />
       )}
     </div>
   )
 }
 
+const indexes = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => ({ id: String(from + at), index: from + at }))
+
 /** Rows are as high as captions may have lines; those with words below them are higher. */
-function useOffsets(captions: Captions, { cues, faults }: CaptionState, edited: number): RowOffsets {
-  const { maxLines } = useSignal(captions.rules)
+function useOffsets({ maxLines }: CaptionRules, { cues, faults }: CaptionState, edited: number): RowOffsets {
   return useMemo(() => {
     const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
     const height = Math.round((paddingRem + Math.max(2, maxLines) * lineRem) * rem)
@@ -83,9 +91,10 @@ function useOffsets(captions: Captions, { cues, faults }: CaptionState, edited: 
   }, [cues.length, faults, maxLines, edited])
 }
 
-/** @param page how many captions a page has */
-function moveByKey(captions: Captions, event: React.KeyboardEvent, page: number): void {
+/** @param rows how many are rendered */
+function moveByKey(captions: Captions, event: React.KeyboardEvent, rows: number): void {
   const { cues, current } = captions.state.get()
+  const page = Math.max(1, rows - 2 * overscan - 1)
   const to = keyIndex(event.key, current, page, cues.length)
   if (to === null) return
   event.preventDefault()

@@ -114,6 +114,7 @@ function Bars({ heights }: { heights: Float32Array }) {
 type BoxProps = { cue: Cue; left: number; width: number; isCurrent: boolean; onClick: () => void }
 
 function CueBox({ cue, left, width, isCurrent, onClick }: BoxProps) {
+  const text = shownLines(cue).join(' ')
   return (
     <button
       type="button"
@@ -121,10 +122,10 @@ function CueBox({ cue, left, width, isCurrent, onClick }: BoxProps) {
       aria-hidden="true"
       data-cue={isCurrent ? 'current' : undefined}
       onClick={onClick}
-      className={`absolute bottom-1 h-6 truncate rounded-sm border px-2 text-left text-xs ${isCurrent ? 'border-accent bg-accent-soft text-ink forced-colors:outline-2 forced-colors:outline-[Highlight]' : 'border-line-strong bg-surface text-ink-3'}`}
+      className={`absolute bottom-1 h-6 rounded-sm border px-2 text-left text-xs ${oneLine(text, width - 18)} ${isCurrent ? 'border-accent bg-accent-soft text-ink forced-colors:outline-2 forced-colors:outline-[Highlight]' : 'border-line-strong bg-surface text-ink-3'}`}
       style={{ left, width: Math.max(4, width) }}
     >
-      {shownLines(cue).join(' ')}
+      {text}
     </button>
   )
 }
@@ -148,6 +149,10 @@ function spokenWords(table: WordTable, { from, to }: { from: number; to: number 
 /** In less, a word would be a stump of one or two letters. */
 const leastPx = 22
 
+/** Clips what may be wider than its place. Each clip costs time in every frame, also of those in which the list scrolls. */
+const oneLine = (text: string, widthPx = Number.POSITIVE_INFINITY) =>
+  text.length * 7 + 4 < widthPx ? 'whitespace-nowrap' : 'truncate'
+
 /** Words at their times; the current caption can be split before any of its words. */
 function Words({ captions, words, own, leftOf }: WordsProps) {
   return words.map(({ word, text, ms }, at) => {
@@ -157,7 +162,7 @@ function Words({ captions, words, own, leftOf }: WordsProps) {
     const maxWidth = next && Math.max(4, leftOf(next.ms) - left - 2)
     const place = { left, maxWidth }
     const shown = maxWidth !== undefined && maxWidth < leastPx ? '' : text
-    const className = 'absolute top-11 h-5 truncate border-l border-line-strong pl-1 text-left text-xs'
+    const className = `absolute top-11 h-5 border-l border-line-strong pl-1 text-left text-xs ${oneLine(shown, maxWidth)}`
     if (word <= own[0] || word >= own[1]) {
       return (
         <span key={word} aria-hidden="true" className={`${className} text-ink-3`} style={place}>

@@ -67,7 +67,7 @@ function Text({ page, covering }: { page: OpenPage; covering: string | null }) {
   }
   const readAgain = () => desk.openFinished(new WordsLoad(session, record.id), record.metadata.options)
   return (
-    <div className="@container relative grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
+    <div className="text-column @container relative grid min-w-0 flex-1 grid-rows-[auto_minmax(0,1fr)]">
       <div>
         {!ready && <InProgress {...{ desk, session, record }} />}
         {page.isDeleted && <Deleted page={page} />}
