@@ -65,6 +65,9 @@ test('the page of an order leads to its ZIP, keeps its address, and is the same 
   await signIn(other, account.key, { at: new URL(address) })
   await expect(batch(other)).toContainText('2 files in this order · all ready')
   await expect(other.getByRole('row', { name: 'Three' })).toHaveCount(0)
+  // As in their folder, whichever was sent first.
+  await expect(other.getByRole('row', { name: /One|Two/ })).toContainText(['One', 'Two'])
+  await expect(other.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
   await other.evaluate(() => Object.assign(window, { showSaveFilePicker: undefined }))
   // The first download of a new device: one press, and what comes is in the format that the button names.
   const zip = other.waitForEvent('download')

@@ -29,7 +29,7 @@ import type { DownloadArchive } from './download/download-all.tsx'
 import { features } from './features.tsx'
 import { useFound } from './found/use-found.ts'
 import { FilesList, type ListProps } from './list/files-list.tsx'
-import { hasMoreFilters, type ListState, writeListState } from './list/list-state.ts'
+import { hasMoreFilters, type ListState, usualList, writeListState } from './list/list-state.ts'
 import { buildView } from './list/list-view.ts'
 import { completeTag, withState } from './list/search-words.ts'
 import { useNow } from './list/use-now.ts'
@@ -55,6 +55,8 @@ type ShownPart = {
   name?: string
   /** archived files are listed with the others, as they are part of a batch */
   listsArchived?: boolean
+  /** how it is listed at first; must be stable */
+  usual?: ListState
   /** whether a file is part of it; must be stable */
   has: (record: FileRecord) => boolean
   /** content above the list, given a function that downloads all of it as a named archive */
@@ -71,7 +73,7 @@ export function FilesPage({ of }: { of?: ShownPart }) {
   const snapshot = useMemo(() => (has === undefined ? all : narrow(all, has)), [all, has])
   const { environment } = useSession()
   const now = useNow()
-  const { state, change, openView } = useListState()
+  const { state, change, openView } = useListState(of?.usual ?? usualList)
   // Typing stays responsive in long lists: the rows lag a moment behind.
   const deferred = useDeferredValue(state)
   const { data: overview } = useQuery(account.overview(useSession()))

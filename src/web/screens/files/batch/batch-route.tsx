@@ -11,6 +11,7 @@ import { areRestored } from '../../../signed-in/uploads/uploads.ts'
 import { useUploads } from '../../../signed-in/uploads/use-uploads.ts'
 import type { DownloadArchive } from '../download/download-all.tsx'
 import { FilesPage } from '../files-route.tsx'
+import { listByName } from '../list/list-state.ts'
 import { BatchHead } from './batch-head.tsx'
 
 /** A batch (`/:env/order/:batch`): what one press of "Upload and pay" ordered, from its uploads to its transcripts. */
@@ -43,5 +44,5 @@ function BatchPage({ batch }: { batch: string }) {
       They were deleted, or another device has sent none of them yet.
     </EmptyState>
   ) : null
-  return <FilesPage of={{ has, head, empty, listsArchived: true }} />
+  return <FilesPage of={{ has, head, empty, listsArchived: true, usual: listByName }} />
 }

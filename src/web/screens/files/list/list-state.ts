@@ -53,6 +53,9 @@ export const usualList: ListState = {
   columns: '',
 }
 
+/** The list of one order: as in the folder they came from. */
+export const listByName: ListState = { ...usualList, sort: 'name', direction: 'asc' }
+
 /** Parses the URL; missing or invalid values are as in `base`, the open saved view, if any. */
 export function readListState(search: URLSearchParams, base = usualList): ListState {
   const sort = oneOf(sortKeys, search.get('sort'), base.sort)

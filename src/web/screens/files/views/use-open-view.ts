@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import { settings, useSettings } from '../../../base/api/settings.ts'
 import { readViews, type SavedView } from '../../../base/api/views.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
-import { type ListState, readListState, usualList, writeListState } from '../list/list-state.ts'
+import { type ListState, readListState, writeListState } from '../list/list-state.ts'
 
 /** The saved view named by the URL. */
 export type OpenView = {
@@ -27,13 +27,13 @@ export type ViewsProps = {
   unknownColumns: readonly string[]
 }
 
-/** What the list shows, and how: the URL holds it, as a view and the differences from it. */
-export function useListState() {
+/** What the list shows, and how: the URL holds it, as a view, or else `usual`, and the differences from it. */
+export function useListState(usual: ListState) {
   const [search, setSearch] = useSearchParams()
   const id = search.get('view')
   const { view, isLoading } = useView(id)
   const query = view?.query ?? ''
-  const base = useMemo(() => (query === '' ? usualList : readListState(new URLSearchParams(query))), [query])
+  const base = useMemo(() => (query === '' ? usual : readListState(new URLSearchParams(query))), [query, usual])
   const state = useMemo(() => readListState(search, base), [search, base])
   // A second change may come before the router has taken the first.
   const changing = useRef<ListState | null>(null)
