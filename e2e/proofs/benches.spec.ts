@@ -13,7 +13,10 @@ const main = join(import.meta.dirname, 'bench/main.ts')
 /** They recognize the shared clips, so they need them. */
 const hearing = ['recognition', 'recognition-long', 'speakers']
 
-for (const name of Object.keys(benches)) {
+/** The longest ones first: at the end, they would leave a core idle. */
+const names = new Set(['export', 'sections', ...Object.keys(benches)])
+
+for (const name of names) {
   test(`the bench "${name}" runs`, async () => {
     test.skip(
       ['nodes', 'sections', 'search-postgres', 'upload-s3'].includes(name) && !hasPostgres(),
