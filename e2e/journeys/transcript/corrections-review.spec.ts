@@ -64,7 +64,20 @@ test('an editor checks turns by one key, and every device shows how many are', {
   await expect(turn(desk, 2)).toHaveText(/^Rather: /)
   await expect(desk.getByRole('article').nth(2)).toBeFocused()
   await desk.keyboard.press('c')
-  await checked(sofa, 3)
+  await desk.keyboard.press('c')
+  await checked(sofa, 4)
+  // One after the other, and again; the text is the same all the time.
+  for (const [key, count] of [
+    ['z', 3],
+    ['z', 2],
+    ['y', 3],
+    ['y', 4],
+    ['z', 3],
+  ] as const) {
+    await desk.keyboard.press(`Control+${key}`)
+    await checked(sofa, count)
+    await expect(turn(desk, 2)).toHaveText(/^Rather: /)
+  }
   await putBefore(sofa, 0, 'Also')
   await expect(turn(desk, 0)).toHaveText(/^Also /)
   // A check is of the words that were read.

@@ -13,7 +13,7 @@ export function replaceFound({ desk, correcting, corrections }: Omit<OpenDesk, '
   const title = `${formatCount(wanted.length, 'match', 'matches')} replaced`
   const onPress = () => {
     // A check made since changes no text, and is not what this button takes back.
-    corrections.takeBack = null
+    corrections.sideSteps.forget()
     void corrections.undo()
   }
   const close = showToast({ title, action: { label: 'Undo', onPress } })

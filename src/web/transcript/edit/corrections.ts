@@ -30,6 +30,7 @@ import {
 } from './operation.ts'
 import { makeSet } from './patches.ts'
 import { type Conflict, reapply, relocateConflicts } from './reapply.ts'
+import { SideSteps } from './side-steps.ts'
 
 export type CorrectionState = {
   /** `waiting` until the whole text is loaded; `none`: there are no corrections */
@@ -83,8 +84,8 @@ export class Corrections {
   onStep: ((before: TextState, operation: Operation) => void) | null = null
   /** sets the caption rules of a step that is undone or redone; false if they could not be set */
   onRules: ((change: RulesChange) => Promise<boolean>) | null = null
-  /** undoes what is no step and was done after the last one, such as a check */
-  takeBack: (() => void) | null = null
+  /** undone before the last step, and redone after it */
+  readonly sideSteps = new SideSteps(() => this.#update({}))
   #queue: Promise<void> = Promise.resolve()
   #versionAt = 0
   /** whether the text may not be changed: it is approved, or the key may not */
@@ -153,8 +154,8 @@ export class Corrections {
     const cursor = this.#document?.cursor ?? 0
     this.state.set({
       ...this.state.get(),
-      canUndo: cursor > 0,
-      canRedo: cursor < (this.#document?.operations ?? 0),
+      canUndo: cursor > 0 || this.sideSteps.canUndo,
+      canRedo: cursor < (this.#document?.operations ?? 0) || this.sideSteps.canRedo,
       count: this.#document === null ? 0 : countCorrections(this.#document),
       savedAt: this.#document?.savedAt ?? 0,
       ...change,
@@ -256,7 +257,7 @@ export class Corrections {
     if (base === null || !this.mayChange()) return Promise.resolve()
     const before = this.#text.state.get()
     const now = this.#apply(operation)
-    this.takeBack = null
+    this.sideSteps.forget()
     this.lastStep = operation.label
     if (this.where.get().kind === 'kept') this.where.set({ kind: 'sending' })
     this.#update({ saved: 'saving' })
@@ -324,14 +325,13 @@ export class Corrections {
   }
 
   async undo(): Promise<void> {
-    if (!this.mayChange()) return
-    if (this.takeBack === null) return await this.#enqueue(() => this.#step(-1))
-    this.takeBack()
-    this.takeBack = null
+    if (this.mayChange() && !this.sideSteps.undo()) await this.#enqueue(() => this.#step(-1))
   }
 
   async redo(): Promise<void> {
-    if (this.mayChange()) await this.#enqueue(() => this.#step(1))
+    if (!this.mayChange()) return
+    const { cursor = 0, operations = 0 } = this.#document ?? {}
+    if (cursor < operations || !this.sideSteps.redo()) await this.#enqueue(() => this.#step(1))
   }
 
   async #step(by: 1 | -1): Promise<void> {

@@ -218,14 +218,20 @@ export class Review {
     }
     const { block, range } = this.#turnOf(word)
     this.#check(word, true)
-    this.#corrections.takeBack = () => this.#takeBackCheck(range[0])
+    this.#noteCheck(range[0], true)
     this.goToNext(block)
   }
 
-  /** Unchecks the turn of a word with a number of the service, and goes there. */
-  #takeBackCheck(number: number): void {
+  /** Undo and redo take it back, and do it again. */
+  #noteCheck(number: number, isChecked: boolean): void {
+    const set = (to: boolean) => () => this.#checkAndGo(number, to)
+    this.#corrections.sideSteps.did({ undo: set(!isChecked), redo: set(isChecked) })
+  }
+
+  /** Checks or unchecks the turn of a word with a number of the service, and goes to the next unchecked one from there. */
+  #checkAndGo(number: number, isChecked: boolean): void {
     const word = this.#findWord(number)
-    this.#check(word, false)
+    this.#check(word, isChecked)
     this.goToNext(this.#turnOf(word).block)
   }
 
@@ -252,9 +258,10 @@ export class Review {
   uncheck(): void {
     const word = this.#atHand
     if (word === null) return
-    this.#corrections.takeBack = null
+    const { range } = this.#turnOf(word)
     this.#check(word, false)
-    this.current.set(this.#turnOf(word).range[0])
+    this.#noteCheck(range[0], false)
+    this.current.set(range[0])
   }
 
   /**
