@@ -224,6 +224,14 @@ test('a tab that ends while somebody types loses at most the last second', async
   await saved(again, 1)
   await expect(turn(again, 0)).toHaveText(/and one more thing$/)
   await expect(again.getByText('What you were typing was kept')).toHaveCount(0)
+  // A reload has time for the last letters.
+  await turn(again, 0).dblclick({ position: { x: 8, y: 12 } })
+  await field(again).press('Control+End')
+  await again.keyboard.type(' A')
+  await expect.poll(() => storedDraft(again)).toContain('"A"')
+  await again.keyboard.type('bercrombie')
+  await again.reload()
+  await expect(turn(again, 0)).toHaveText(/and one more thing Abercrombie$/)
 })
 
 test('a link to words marks them, although corrections before them arrive after the text', async ({

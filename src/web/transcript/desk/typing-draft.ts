@@ -84,6 +84,9 @@ function storeWhileTyping(desk: Desk, corrections: Corrections, { editing }: Cor
     return () => window.removeEventListener('input', listener)
   }, storeEveryMs)
   const stopInput = onInput(store)
+  // The last letters before a reload, too.
+  const leaving = ['beforeunload', 'pagehide']
+  for (const name of leaving) window.addEventListener(name, store)
   // Drops the draft once typing has ended and its correction is saved; what could not be saved stays a draft.
   const onEnd = () => {
     if (editing.get() === null && !['saving', 'failed'].includes(corrections.state.get().saved)) drop()
@@ -93,6 +96,7 @@ function storeWhileTyping(desk: Desk, corrections: Corrections, { editing }: Cor
   const stopState = corrections.state.subscribe(onEnd)
   return () => {
     stopInput()
+    for (const name of leaving) window.removeEventListener(name, store)
     stopEditing()
     stopState()
   }

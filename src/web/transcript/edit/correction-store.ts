@@ -139,7 +139,9 @@ export async function readDraft(key: DocumentKey): Promise<Draft | null> {
 
 /** Stores unsaved typing; null clears it once everything is saved. */
 export async function writeDraft(key: DocumentKey, draft: Draft | null): Promise<void> {
-  const db = await open()
-  if (draft === null) await db.delete('drafts', documentKey(key))
-  else await db.put('drafts', draft, documentKey(key))
+  const change = (await open()).transaction('drafts', 'readwrite')
+  const written = draft === null ? change.store.delete(documentKey(key)) : change.store.put(draft, documentKey(key))
+  // Without waiting for an answer: none comes to a page that is being left.
+  change.commit()
+  await Promise.all([written, change.done])
 }
