@@ -116,6 +116,17 @@ test('doubtful words are stepped through by key, each is played, and one is conf
   await expect(doubts).toBeHidden()
   await page.keyboard.press('n')
   await expect(doubts).toContainText('“that” 30% sure')
+  // From the turn at hand.
+  await page.keyboard.press('Escape')
+  await page.getByRole('article').nth(6).focus()
+  await page.keyboard.press('n')
+  await expect(doubts).toBeVisible()
+  const focused = await page.locator('article:focus').getAttribute('data-block')
+  // A doubt may begin with the last words of the turn before.
+  expect(Number(focused)).toBeGreaterThanOrEqual(5)
+  await page.keyboard.press('Escape')
+  await page.getByRole('article').first().focus()
+  await page.keyboard.press('n')
   // From its buttons, too.
   await doubts.getByRole('button', { name: 'Play again' }).press('Escape')
   await expect(doubts).toBeHidden()

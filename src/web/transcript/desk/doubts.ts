@@ -41,8 +41,7 @@ export class Doubts {
   /** Goes to the next doubtful words (1) or the previous ones (-1). */
   step(by: 1 | -1): void {
     const at = this.current.get()
-    const top = this.#desk.view?.topWord() ?? 0
-    this.stepFrom(at === null ? top : by === 1 ? at.to : at.from - 1, by)
+    this.stepFrom(at === null ? (this.#desk.view?.wordAtHand() ?? 0) : by === 1 ? at.to : at.from - 1, by)
   }
 
   /** Goes to the next doubtful words from this word. */

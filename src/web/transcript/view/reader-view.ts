@@ -262,6 +262,14 @@ export class ReaderView {
     return this.#shown.blocks.first(this.#window.anchor().block)
   }
 
+  /** The first word of the focused block if it is in sight, else of the one at the top edge. */
+  wordAtHand(): number {
+    const block = document.activeElement?.closest<HTMLElement>('[data-block]')
+    const [seen, own] = [this.#scroller, block].map((element) => element?.getBoundingClientRect())
+    const isSeen = seen && own && own.bottom > seen.top && own.top < seen.bottom
+    return isSeen ? this.#shown.blocks.first(Number(block?.dataset.block)) : this.topWord()
+  }
+
   /** Focuses a block and scrolls it into view; null for the first block that is fully in view. */
   focusBlock(block: number | null): void {
     const { block: top, above } = this.#window.anchor()
