@@ -65,6 +65,8 @@ test('captions are split, merged and timed by keys, which is undone and stays ov
   await page.keyboard.press('4')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('tab', { name: 'Captions' })).toHaveAttribute('aria-selected', 'true')
+  // The text's keys go on.
+  await expect(page.locator('article:focus')).toBeVisible()
   await page.reload()
   await listCaptions(page)
   await expect(options(page)).toHaveCount(5)

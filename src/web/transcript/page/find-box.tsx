@@ -84,7 +84,7 @@ function Steps({ find }: { find: FindInText }) {
 function FindTools({ find, onReplace }: { find: FindInText; onReplace: Props['onReplace'] }) {
   const { matchCase, wholeWord, count } = useSignal(find.state)
   return (
-    <div className="absolute top-full right-0 z-20 mt-1.5 hidden items-center gap-1 rounded-md border border-line bg-surface p-1 shadow-high group-focus-within:flex group-data-searching:flex">
+    <div className="absolute top-full right-0 z-30 mt-1.5 hidden items-center gap-1 rounded-md border border-line bg-surface p-1 shadow-high group-focus-within:flex group-data-searching:flex">
       <Toggle label="Match case" on={matchCase} onChange={(on) => find.search({ matchCase: on })} />
       <Toggle label="Whole words" on={wholeWord} onChange={(on) => find.search({ wholeWord: on })} />
       {onReplace !== undefined && <Replace count={count} onReplace={onReplace} />}

@@ -6,6 +6,7 @@ import { Button } from '../../base/ui/button.tsx'
 import { clockText } from '../../base/ui/duration.ts'
 import { IconButton, iconButtonClass } from '../../base/ui/icon-button.tsx'
 import { Pill } from '../../base/ui/pill.tsx'
+import { useMedia } from '../../base/ui/use-media.ts'
 import { useDates } from '../../signed-in/preferences/preferred-dates.ts'
 import { replaceFound } from '../desk/replace-found.ts'
 import { copyText } from '../downloads/copy-text.ts'
@@ -31,6 +32,7 @@ export function TranscriptHeader(props: Props) {
   const { desk, record } = page
   const [finding, setFinding] = useState(false)
   const saved = useSavedText(page)
+  const isTight = useMedia(tightQuery)
   if (isPhone && finding) {
     return (
       <header className="flex h-14 items-center border-b border-line px-3">
@@ -43,24 +45,27 @@ export function TranscriptHeader(props: Props) {
       <Link to={`/${page.session.environment}/files`} aria-label="Back to files" className={iconButtonClass}>
         <ChevronLeft aria-hidden />
       </Link>
-      <Title {...{ record, isPhone, saved }} />
+      <Title {...{ record, isPhone }} saved={isTight ? saved : null} />
       {!isPhone && <State record={record} />}
-      {!narrow && saved !== null && <span className="truncate text-sm text-ink-3 max-[80rem]:hidden">{saved}</span>}
+      {!narrow && !isTight && saved !== null && <span className="truncate text-sm text-ink-3">{saved}</span>}
       <Tools {...props} onFind={() => setFinding(true)} />
     </header>
   )
 }
 
+/** Windows in which what is saved takes the place of the facts. */
+const tightQuery = '(width < 80rem)'
+
 function Title({ record, isPhone, saved }: { record: FileRecord; isPhone: boolean; saved: string | null }) {
   const dates = useDates()
   const { name } = record.metadata
-  const onPhone = saved === null || record.review === 'approved' ? shortFacts(record) : saved
+  const all = isPhone ? shortFacts(record) : facts(record, (at) => dates.moment(at))
   return (
     <div className="min-w-0">
       <h1 title={name} className="truncate text-md font-semibold phone:text-base">
         {name}
       </h1>
-      <p className="truncate text-sm text-ink-3">{isPhone ? onPhone : facts(record, (at) => dates.moment(at))}</p>
+      <p className="truncate text-sm text-ink-3">{saved === null || record.review === 'approved' ? all : saved}</p>
     </div>
   )
 }

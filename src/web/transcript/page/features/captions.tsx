@@ -60,6 +60,14 @@ function Cover(page: OpenPage) {
   const navigate = useNavigate()
   const isOverText = useLocation().state === overText
   const isClosed = useRef(false)
+  const { desk } = page
+  // Whose keys go on in the text, once nothing covers it.
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body) desk.view?.focusBlock(null)
+    },
+    [desk],
+  )
   const close = () => {
     // A second Escape on the way back would leave the file, too.
     if (isClosed.current) return
