@@ -38,7 +38,7 @@ const groups: { title: string; keys: [keys: string[], what: string][] }[] = [
       [['Shift', 'F10'], 'Menu of the speaker of this turn; Tab leads to the name'],
       [['Alt', '1'], 'First speaker for this turn, and so on to 9; 0 is a new one'],
       [['Del'], 'Delete the selected or spoken word; while correcting, Alt and Del the word at the caret'],
-      [['C'], 'Turn checked, go to the next unchecked one; with Shift, not checked'],
+      [['C'], 'Turn checked, go to the next unchecked one, at last to Approve; with Shift, not checked'],
       [['M'], 'While marking places for a re-review: mark the selected words or the turn, or no longer'],
       [['1'], 'Panel: Read; 2 Edit, 3 Captions, 4 File. Off while captions cover the text'],
       [['Ctrl', 'Z'], 'Undo; with Shift, or Ctrl Y, redo'],

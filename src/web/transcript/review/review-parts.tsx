@@ -211,9 +211,17 @@ function AllChecked({ desk, review, reviewed }: Pick<BarProps, 'desk' | 'review'
       <p role="status" className="mr-auto text-sm text-ink-2">
         {turns === 1 ? 'The only turn is checked' : `All ${formatCount(turns, 'turn')} checked`}
       </p>
-      <Button size="sm" variant="primary" onClick={() => void approveOrSay(review).then(() => keepFocus(desk))}>
+      <Button
+        size="sm"
+        variant="primary"
+        data-approve
+        onClick={() => void approveOrSay(review).then(() => keepFocus(desk))}
+      >
         <Check aria-hidden /> Approve
       </Button>
+      <span className="phone:hidden">
+        <Kbd>C</Kbd>
+      </span>
     </div>
   )
 }

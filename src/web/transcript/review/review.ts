@@ -208,9 +208,17 @@ export class Review {
     return Math.min(findWords(table, { from: number, to: number + 1 }).from, table.count - 1)
   }
 
-  /** Checks the current turn and goes to the next unchecked one; if there is no current turn, only goes there. */
+  /**
+   * Checks the current turn and goes to the next unchecked one; if there is no current turn, only goes there. Once all
+   * are checked, the focus goes to the button that approves: one key too many must not.
+   */
   checkAndGoOn(): void {
     if (this.state.get() === null || !this.#corrections.mayChange()) return
+    const approve = document.querySelector<HTMLElement>('[data-approve]')
+    if (approve !== null) {
+      approve.focus()
+      return
+    }
     const word = this.#atHand
     if (word === null) {
       this.goToNext(this.#desk.text.state.get().blocks.blockOf(this.#desk.view?.topWord() ?? 0))
