@@ -7,6 +7,7 @@ import { Button } from '../../base/ui/button.tsx'
 import { Menu, MenuGroup, MenuItem } from '../../base/ui/menu.tsx'
 import { cancelVideo, makeVideo, makingVideo, videoWords } from '../../signed-in/uploads/making-video.ts'
 import type { Corrections } from '../edit/corrections.ts'
+import { untilKept } from '../edit/until-kept.ts'
 import { untilRulesSet } from './set-rules.ts'
 
 type Props = {
@@ -34,7 +35,7 @@ export function VideoMenu({ session, id, rules, corrections }: Props) {
   }
   // What is being typed is sent by the press, which ends the typing.
   const untilReady = async (signal: AbortSignal) => {
-    await corrections.untilKept(signal)
+    await untilKept(corrections, signal)
     await untilRulesSet()
   }
   const make = (captions: 'soft' | 'burnt') => void makeVideo(session, { id, captions }, untilReady)

@@ -208,30 +208,6 @@ export class Corrections {
     if (this.where.get() === before) this.where.set({ kind: 'waiting', problem, isUnsent })
   }
 
-  /**
-   * Resolves once the service has what is on screen: for what it makes of the text.
-   * @throws Error with a sentence for the user if it cannot be sent now; what the signal was aborted with
-   */
-  async untilKept(signal?: AbortSignal): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const look = async () => {
-      const { saved } = this.state.get()
-      const at = this.where.get()
-      if (saved === 'failed') reject(new Error('This browser has no storage space left for your last corrections.'))
-      else if (at.kind === 'waiting') reject(new Error(`Your last corrections are not sent yet. ${at.problem}`))
-      else if (at.kind === 'device') reject(new Error('This service keeps no corrections.'))
-      // A sync that was under way does not know of the last step.
-      else if (at.kind === 'kept' && saved !== 'saving' && !(await hasUnsent(this.key))) resolve()
-    }
-    const onChange = () => void look().catch(reject)
-    const stops = [this.where.subscribe(onChange), this.state.subscribe(onChange)]
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
-    onChange()
-    await promise.finally(() => {
-      for (const stop of stops) stop()
-    })
-  }
-
   /** Whether the text may be changed; if not, shows a message with the reason. */
   mayChange(): boolean {
     if (this.#isForbidden)

@@ -11,6 +11,7 @@ import { readSynced } from '../edit/correction-store.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import { findWords } from '../edit/current-range.ts'
 import type { Operation } from '../edit/operation.ts'
+import { untilKept } from '../edit/until-kept.ts'
 import type { TextState } from '../model/transcript-text.ts'
 import { markTurn } from './mark-turn.ts'
 import { changedTurns, nextUnchecked, rangeOfTurn } from './turns.ts'
@@ -310,7 +311,7 @@ export class Review {
     const { state, key } = this.#corrections
     if (state.get().conflicts.length > 0)
       throw new Error('Some corrections are still to be reviewed. Decide on them first.')
-    await this.#corrections.untilKept()
+    await untilKept(this.#corrections)
     return (await readSynced(key))?.revision ?? 0
   }
 }
