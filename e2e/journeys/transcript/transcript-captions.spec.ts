@@ -107,6 +107,18 @@ test('captions are edited in place: text, line breaks, splits, merges and times,
     page.getByRole('group', { name: 'Caption 3' }).getByRole('textbox', { name: 'Text of this caption' }),
   ).toBeFocused()
   await expect(text).toHaveValue(/Thank you, it is good to be here/)
+  // Its times are those of the list, and its speed is that of what is typed.
+  const edited = page.getByRole('group', { name: 'Caption 3' })
+  for (const name of ['Begins', 'Ends']) {
+    const shown = async () =>
+      (await options(page).nth(2).innerText()).includes(await edited.getByLabel(name).inputValue())
+    await expect.poll(shown).toBe(true)
+  }
+  const speed = async () => Number(/([\d.]+)\/s/.exec(await edited.innerText())?.[1])
+  const before = await speed()
+  await page.keyboard.type('More of it. ')
+  expect(await speed()).toBeGreaterThan(before)
+  for (let letter = 0; letter < 'More of it. '.length; letter++) await page.keyboard.press('Backspace')
   await page.keyboard.press('Backspace')
   await expect(options(page)).toHaveCount(4)
   await expect(text).toHaveValue(/^Many\s+thanks\s+to\s+you,\s+Thank\s+you,/)

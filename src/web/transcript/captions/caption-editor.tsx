@@ -4,7 +4,7 @@ import { showToast } from '../../base/ui/toast.tsx'
 import type { Correcting } from '../desk/correcting.ts'
 import { rowClass } from './caption-row.tsx'
 import type { EditedCue } from './caption-state.ts'
-import { timeText } from './caption-text.ts'
+import { readTime, speedOf, speedText, timeText } from './caption-text.ts'
 import type { Captions } from './captions.ts'
 import {
   cancelEdit,
@@ -39,8 +39,7 @@ const fieldClass =
 export function CaptionEditor(props: Props) {
   const { index, cue, top, height, captions, editing } = props
   const row = useRef<HTMLDivElement>(null)
-  const [before] = useState(() => valuesOf(cue))
-  const [values, setValues] = useState(before)
+  const { before, values, setValues } = useValues(cue)
   const [bad, setBad] = useState<Edge | null>(null)
   const onBadTime = (edge: Edge) => {
     setBad(edge)
@@ -89,7 +88,7 @@ export function CaptionEditor(props: Props) {
           </span>
         )}
       </span>
-      <span />
+      <Speed {...{ cue, values }} limit={captions.rules.get().charactersPerSecond} />
     </div>
   )
 }
@@ -99,6 +98,33 @@ const valuesOf = (cue: Cue): Values => ({
   end: timeText(cue.endMs),
   text: cue.lines.join('\n'),
 })
+
+/** Times that are not typed follow the caption: right after a split, they are set once more. */
+function useValues(cue: Cue) {
+  const [before, setBefore] = useState(() => valuesOf(cue))
+  const [values, setValues] = useState(before)
+  const { start, end } = valuesOf(cue)
+  if (start !== before.start || end !== before.end) {
+    setBefore({ ...before, start, end })
+    setValues({
+      ...values,
+      ...(values.start === before.start && { start }),
+      ...(values.end === before.end && { end }),
+    })
+  }
+  return { before, values, setValues }
+}
+
+/** Characters per second of what is typed, if its times are such. */
+function Speed({ cue, values, limit }: { cue: Cue; values: Values; limit: number }) {
+  const [startMs, endMs] = [readTime(values.start) ?? cue.startMs, readTime(values.end) ?? cue.endMs]
+  const speed = speedOf({ ...cue, startMs, endMs, lines: values.text.split('\n') })
+  return (
+    <span className={`text-right text-xs leading-5 tabular-nums ${speed > limit ? 'text-warn' : 'text-ink-3'}`}>
+      {endMs > startMs && `${speedText(speed, limit)}/s`}
+    </span>
+  )
+}
 
 function badTimeText(typed: string): string {
   return `“${typed.trim().slice(0, 20)}” is not a time. Enter one such as 1:02.5.`
