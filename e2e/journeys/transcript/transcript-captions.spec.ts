@@ -290,6 +290,11 @@ test('captions are shown on a local video, which is saved with them as a track',
   await page.getByRole('button', { name: 'Ways to caption the video' }).click()
   const next = page.waitForEvent('download', { timeout: 120_000 })
   await page.getByRole('menuitem', { name: /Captions on the picture/ }).click()
+  // A reload goes on waiting.
+  const making = page.getByRole('status').filter({ hasText: 'Making the video' })
+  await expect(making).toBeVisible()
+  await page.reload()
+  await expect(making).toBeVisible()
   await page.getByRole('button', { name: 'Back to the text' }).click()
   const dock = page.getByRole('region', { name: 'Captioned video' })
   await expect(dock).toContainText('Making the video')

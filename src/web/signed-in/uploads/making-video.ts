@@ -15,6 +15,9 @@ type MakingVideo = VideoProgress & { id: string; abort: AbortController }
 /** The captioned video that this tab waits for, whatever page is open: one at a time. */
 export const makingVideo = new Signal<MakingVideo | null>(null)
 
+/** Where a reload finds which video this tab waited for. */
+const storageKey = 'parley.making-video'
+
 /**
  * Saves a recording with its captions once the service has made that video. One that is left is still made.
  * @param untilReady resolves once the service has the captions on screen
@@ -28,6 +31,7 @@ export async function makeVideo(
   const { signal } = abort
   const show = (progress: VideoProgress) => makingVideo.set({ ...progress, id, abort })
   show({ making: '', share: 0 })
+  sessionStorage.setItem(storageKey, `${id} ${captions}`)
   uploadsWanted.set(true)
   try {
     await untilReady(signal)
@@ -38,6 +42,16 @@ export async function makeVideo(
     if (!signal.aborted) showToast({ tone: 'bad', title: 'No video was made', detail: (error as Error).message })
   }
   makingVideo.set(null)
+  // Not by a page that is being reloaded, whose requests end with an error.
+  setTimeout(() => makingVideo.get() ?? sessionStorage.removeItem(storageKey))
+}
+
+/** How the video of this file is captioned for which a page waited until it was reloaded; null if none did. */
+export function takeAwaitedVideo(id: string): WantedVideo['captions'] | null {
+  const [kept, captions] = sessionStorage.getItem(storageKey)?.split(' ') ?? []
+  if (kept !== id || makingVideo.get() !== null) return null
+  sessionStorage.removeItem(storageKey)
+  return captions === 'soft' || captions === 'burnt' ? captions : null
 }
 
 /** Has the service stop, too. */

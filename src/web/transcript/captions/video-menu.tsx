@@ -1,11 +1,18 @@
 import { ChevronDown, Film } from 'lucide-react'
+import { useEffect, useEffectEvent } from 'react'
 import type { CaptionRules } from '../../../contract/account/captions.ts'
 import { nameRules } from '../../../formats/captions/caption-rules.ts'
 import type { Session } from '../../base/api/client.ts'
 import { useSignal } from '../../base/state/signal.ts'
 import { Button } from '../../base/ui/button.tsx'
 import { Menu, MenuGroup, MenuItem } from '../../base/ui/menu.tsx'
-import { cancelVideo, makeVideo, makingVideo, videoWords } from '../../signed-in/uploads/making-video.ts'
+import {
+  cancelVideo,
+  makeVideo,
+  makingVideo,
+  takeAwaitedVideo,
+  videoWords,
+} from '../../signed-in/uploads/making-video.ts'
 import type { Corrections } from '../edit/corrections.ts'
 import { untilKept } from '../edit/until-kept.ts'
 import { untilRulesSet } from './set-rules.ts'
@@ -21,6 +28,17 @@ type Props = {
 export function VideoMenu({ session, id, rules, corrections }: Props) {
   const { kind } = useSignal(corrections.where)
   const video = useSignal(makingVideo)
+  // What is being typed is sent by the press, which ends the typing.
+  const untilReady = async (signal: AbortSignal) => {
+    await untilKept(corrections, signal)
+    await untilRulesSet()
+  }
+  const make = (captions: 'soft' | 'burnt') => void makeVideo(session, { id, captions }, untilReady)
+  const goOn = useEffectEvent(() => {
+    const awaited = takeAwaitedVideo(id)
+    if (awaited !== null) make(awaited)
+  })
+  useEffect(() => goOn(), [])
   if (video?.id === id) {
     return (
       <span className="flex items-center gap-2">
@@ -33,12 +51,6 @@ export function VideoMenu({ session, id, rules, corrections }: Props) {
       </span>
     )
   }
-  // What is being typed is sent by the press, which ends the typing.
-  const untilReady = async (signal: AbortSignal) => {
-    await untilKept(corrections, signal)
-    await untilRulesSet()
-  }
-  const make = (captions: 'soft' | 'burnt') => void makeVideo(session, { id, captions }, untilReady)
   const disabled = kind === 'waiting' || kind === 'device' || video !== null
   return (
     <span className="flex">
