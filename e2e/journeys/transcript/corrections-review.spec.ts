@@ -107,9 +107,10 @@ test('offline checks are sent later, or by the next visit', async ({ browser, se
   await expect(train.getByText('Not sent yet, and safe on this device: This device is offline.')).toBeVisible()
   const context = train.context()
   // A page that closes is online again for a moment.
-  await context.route('**/review', (route) => route.abort())
+  const sent = /\/review(\/checks)?$/
+  await context.route(sent, (route) => route.abort())
   await train.close()
-  await context.unroute('**/review')
+  await context.unroute(sent)
   await context.setOffline(false)
   const office = await openOn(browser, service, sandboxAccount, id)
   await checked(office, 0)
