@@ -130,7 +130,9 @@ test('doubtful words are stepped through by key, each is played, and one is conf
   // From its buttons, too.
   await doubts.getByRole('button', { name: 'Play again' }).press('Escape')
   await expect(doubts).toBeHidden()
+  await page.getByRole('article').first().focus()
   await page.keyboard.press('n')
+  await expect(doubts).toContainText('“that” 30% sure')
   await openTask(page, 'Read')
   const count = page.getByRole('button', { name: /^\d+ to check/ })
   await expect(count).toHaveText(/^86 to check/)
