@@ -1,4 +1,5 @@
-type SideStep = { undo: () => void; redo: () => void }
+/** Undoes it, or does it again. */
+type SideStep = (isDone: boolean) => void
 
 /** What was done after the last step of a text and changes none of it, such as checks: undo and redo know it, too. */
 export class SideSteps {
@@ -32,20 +33,19 @@ export class SideSteps {
 
   /** @returns false if there is none */
   undo(): boolean {
-    const step = this.#done.pop()
-    if (step === undefined) return false
-    this.#undone.push(step)
-    step.undo()
-    this.#onChange()
-    return true
+    return this.#move(this.#done, this.#undone, false)
   }
 
   /** @returns false if there is none */
   redo(): boolean {
-    const step = this.#undone.pop()
+    return this.#move(this.#undone, this.#done, true)
+  }
+
+  #move(from: SideStep[], to: SideStep[], isDone: boolean): boolean {
+    const step = from.pop()
     if (step === undefined) return false
-    this.#done.push(step)
-    step.redo()
+    to.push(step)
+    step(isDone)
     this.#onChange()
     return true
   }

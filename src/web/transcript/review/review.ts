@@ -13,6 +13,7 @@ import { findWords } from '../edit/current-range.ts'
 import type { Operation } from '../edit/operation.ts'
 import { untilKept } from '../edit/until-kept.ts'
 import type { TextState } from '../model/transcript-text.ts'
+import { blockOfNode } from '../view/selection.ts'
 import { markTurn } from './mark-turn.ts'
 import { changedTurns, nextUnchecked, rangeOfTurn } from './turns.ts'
 import { isNothing, readUnsent, storeUnsent, type UnsentChecks, withChecks } from './unsent-checks.ts'
@@ -197,8 +198,8 @@ export class Review {
   /** A word of the focused turn, else of the one being checked; null if there is none. */
   get #atHand(): number | null {
     const { blocks } = this.#desk.text.state.get()
-    const focused = document.activeElement?.closest<HTMLElement>('[data-block]')?.dataset.block
-    if (focused !== undefined) return blocks.first(Number(focused))
+    const focused = blockOfNode(document.activeElement)
+    if (focused !== null) return blocks.first(focused.block)
     const current = this.current.get()
     return current === null ? null : this.#findWord(current)
   }
@@ -233,8 +234,7 @@ export class Review {
 
   /** Undo and redo take it back, and do it again. */
   #noteCheck(number: number, isChecked: boolean): void {
-    const set = (to: boolean) => () => this.#checkAndGo(number, to)
-    this.#corrections.sideSteps.did({ undo: set(!isChecked), redo: set(isChecked) })
+    this.#corrections.sideSteps.did((isDone) => this.#checkAndGo(number, isDone === isChecked))
   }
 
   /** Checks or unchecks the turn of a word with a number of the service, and goes to the next unchecked one from there. */

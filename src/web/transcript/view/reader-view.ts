@@ -264,10 +264,11 @@ export class ReaderView {
 
   /** The first word of the focused block if it is in sight, else of the one at the top edge. */
   wordAtHand(): number {
-    const block = document.activeElement?.closest<HTMLElement>('[data-block]')
-    const [seen, own] = [this.#scroller, block].map((element) => element?.getBoundingClientRect())
-    const isSeen = seen && own && own.bottom > seen.top && own.top < seen.bottom
-    return isSeen ? this.#shown.blocks.first(Number(block?.dataset.block)) : this.topWord()
+    const focused = blockOfNode(document.activeElement)
+    if (focused === null) return this.topWord()
+    const [seen, own] = [this.#scroller.getBoundingClientRect(), focused.element.getBoundingClientRect()]
+    const isSeen = own.bottom > seen.top && own.top < seen.bottom
+    return isSeen ? this.#shown.blocks.first(focused.block) : this.topWord()
   }
 
   /** Focuses a block and scrolls it into view; null for the first block that is fully in view. */
