@@ -29,7 +29,7 @@ import type { DownloadArchive } from './download/download-all.tsx'
 import { features } from './features.tsx'
 import { useFound } from './found/use-found.ts'
 import { FilesList, type ListProps } from './list/files-list.tsx'
-import { hasMoreFilters, type ListState, usualList, writeListState } from './list/list-state.ts'
+import { hasMoreFilters, type ListState, writeListState } from './list/list-state.ts'
 import { buildView } from './list/list-view.ts'
 import { completeTag, withState } from './list/search-words.ts'
 import { useNow } from './list/use-now.ts'
@@ -73,7 +73,7 @@ export function FilesPage({ of }: { of?: ShownPart }) {
   const snapshot = useMemo(() => (has === undefined ? all : narrow(all, has)), [all, has])
   const { environment } = useSession()
   const now = useNow()
-  const { state, change, openView } = useListState(of?.usual ?? usualList)
+  const { state, change, openView } = useListState(of?.usual)
   // Typing stays responsive in long lists: the rows lag a moment behind.
   const deferred = useDeferredValue(state)
   const { data: overview } = useQuery(account.overview(useSession()))

@@ -22,13 +22,11 @@ import { FindBox } from './find-box.tsx'
 type Props = {
   page: OpenPage
   isPhone: boolean
-  /** there is no room for the panel beside the text */
-  narrow: boolean
 }
 
 /** The transcript's title and facts, find, copy and download. */
 export function TranscriptHeader(props: Props) {
-  const { page, isPhone, narrow } = props
+  const { page, isPhone } = props
   const { desk, record } = page
   const [finding, setFinding] = useState(false)
   const saved = useSavedText(page)
@@ -47,7 +45,7 @@ export function TranscriptHeader(props: Props) {
       </Link>
       <Title {...{ record, isPhone }} saved={isTight ? saved : null} />
       {!isPhone && <State record={record} />}
-      {!narrow && !isTight && saved !== null && <span className="truncate text-sm text-ink-3">{saved}</span>}
+      {!isTight && saved !== null && <span className="truncate text-sm text-ink-3">{saved}</span>}
       <Tools {...props} onFind={() => setFinding(true)} />
     </header>
   )

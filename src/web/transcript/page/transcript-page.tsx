@@ -31,7 +31,7 @@ export function TranscriptPage(opened: Pick<OpenPage, 'session' | 'record' | 'is
   usePageKeys(features.flatMap(({ keys }) => keys?.(page) ?? []))
   return (
     <div className="grid h-full min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)_auto_auto_auto]">
-      <TranscriptHeader page={page} isPhone={isPhone} narrow={narrow} />
+      <TranscriptHeader page={page} isPhone={isPhone} />
       <div className="relative flex min-h-0">
         <Text page={page} covering={covering} />
         <Parts at="Cover" page={page} only={covering} />

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import { settings, useSettings } from '../../../base/api/settings.ts'
 import { readViews, type SavedView } from '../../../base/api/views.ts'
 import { useSession } from '../../../signed-in/session/session.ts'
-import { type ListState, readListState, writeListState } from '../list/list-state.ts'
+import { type ListState, readListState, usualList, writeListState } from '../list/list-state.ts'
 
 /** The saved view named by the URL. */
 export type OpenView = {
@@ -28,7 +28,7 @@ export type ViewsProps = {
 }
 
 /** What the list shows, and how: the URL holds it, as a view, or else `usual`, and the differences from it. */
-export function useListState(usual: ListState) {
+export function useListState(usual = usualList) {
   const [search, setSearch] = useSearchParams()
   const id = search.get('view')
   const { view, isLoading } = useView(id)
