@@ -42,8 +42,10 @@ export async function makeVideo(
     if (!signal.aborted) showToast({ tone: 'bad', title: 'No video was made', detail: (error as Error).message })
   }
   makingVideo.set(null)
-  // Not by a page that is being reloaded, whose requests end with an error.
-  setTimeout(() => makingVideo.get() ?? sessionStorage.removeItem(storageKey))
+  // Later: the requests of a page that is being reloaded end with an error, but its timers do not run any more.
+  setTimeout(() => {
+    if (makingVideo.get() === null) sessionStorage.removeItem(storageKey)
+  })
 }
 
 /** How the video of this file is captioned for which a page waited until it was reloaded; null if none did. */

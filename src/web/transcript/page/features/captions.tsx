@@ -61,7 +61,7 @@ function Cover(page: OpenPage) {
   const isOverText = useLocation().state === overText
   const isClosed = useRef(false)
   const { desk } = page
-  // Whose keys go on in the text, once nothing covers it.
+  // Whose keys go on in the text, once nothing covers it. Before useFocusOfPage does it.
   useEffect(
     () => () => {
       if (document.activeElement === document.body) desk.view?.focusBlock(null)
